@@ -218,8 +218,7 @@ static int help_of(const ms_command *command, const char *word, int argc, char *
     int status = ms_arguments_load(value_of("--load", argc, argv), &error);
     if (strcmp(word, "--help=all") != 0)
         status = ms_fail(&error, MS_INVALID, "%s: must be --help or --help=all", word);
-    if (status == MS_OK)
-        status = ms_help_command_all(command, value_of("--scheme", argc, argv), file, &error);
+    MS_THEN(status, ms_help_command_all(command, value_of("--scheme", argc, argv), file, &error));
     return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
 }
 

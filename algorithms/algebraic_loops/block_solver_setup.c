@@ -25,8 +25,7 @@ static int find_feeders(ms_block_solver *c, int *stamp, ms_error *error)
         for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]] && s->sub[i].uses_du;
              wire++) {
             const int output = s->wire_output[wire], from = ms_system_owner(s, output);
-            if (status == MS_OK)
-                status = check_feeder(s, i, output, error);
+            MS_THEN(status, check_feeder(s, i, output, error));
             if (stamp[from] != i + 1)
                 c->feeder[n++] = from;
             stamp[from] = i + 1;
@@ -162,12 +161,9 @@ int ms_block_solver_create(const ms_system *system, ms_instance *const *instance
         c->instance = instance;
         status = allocate(c, order);
     }
-    if (status == MS_OK)
-        status = find_feeders(c, stamp, error);
-    if (status == MS_OK)
-        status = ms_dependency_graph_create(system, &d);
-    if (status == MS_OK)
-        status = make_steps(c, &d, order, fresh);
+    MS_THEN(status, find_feeders(c, stamp, error));
+    MS_THEN(status, ms_dependency_graph_create(system, &d));
+    MS_THEN(status, make_steps(c, &d, order, fresh));
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for the evaluation of %d outputs", system->ny);
     if (status != MS_OK)

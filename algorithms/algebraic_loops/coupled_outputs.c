@@ -45,12 +45,10 @@ int ms_coupled_outputs_create(const ms_system *system, ms_coupled_outputs *outpu
 {
     *outputs = (ms_coupled_outputs){.system = system};
     int status = ms_system_needs_equations(system, "outputs at given states", error);
-    if (status == MS_OK)
-        status = allocate(outputs, error);
+    MS_THEN(status, allocate(outputs, error));
     for (int i = 0; i < system->n && status == MS_OK; i++)
         status = create_instance(outputs, i, error);
-    if (status == MS_OK)
-        status = ms_loop_create(system, outputs->instance, &outputs->loop, error);
+    MS_THEN(status, ms_loop_create(system, outputs->instance, &outputs->loop, error));
     if (status != MS_OK)
         ms_coupled_outputs_destroy(outputs);
     return status;

@@ -68,10 +68,9 @@ static int solve(const initialiser *m, bool reduced, double t, double *u, double
     ms_evaluation_order order = {0};
     ms_block_solver *block_solver = NULL;
     int status = ms_dependency_graph_create(s, &d);
-    if (status == MS_OK)
-        status = reduced ? ms_evaluation_order_reduce(&d, &order) : ms_evaluation_order_create(&d, &order);
-    if (status == MS_OK)
-        status = ms_block_solver_create(s, m->instance, &order, &block_solver, error);
+    MS_THEN(status,
+            reduced ? ms_evaluation_order_reduce(&d, &order) : ms_evaluation_order_create(&d, &order));
+    MS_THEN(status, ms_block_solver_create(s, m->instance, &order, &block_solver, error));
     if (status == MS_OK) {
         status = ms_block_solver_start(block_solver, t, y, u);
         *work = (ms_initialisation){ms_block_solver_evaluations(block_solver),
@@ -97,8 +96,7 @@ int ms_initialise(const ms_system *system, ms_initialise_method method, double t
     if (possible != MS_OK)
         return possible;
     int status = create(system, x, &m, error);
-    if (status == MS_OK)
-        status = solve(&m, method == MS_INITIALISE_REDUCED, t, u, y, &spent, error);
+    MS_THEN(status, solve(&m, method == MS_INITIALISE_REDUCED, t, u, y, &spent, error));
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory to initialise model %s", system->model->name);
     if (work != NULL)

@@ -239,11 +239,9 @@ static int create_with_order(ms_loop *loop, ms_error *error)
     ms_dependency_graph d;
     ms_evaluation_order order = {0};
     int status = ms_dependency_graph_create(loop->system, &d);
-    if (status == MS_OK)
-        status = ms_evaluation_order_reduce(&d, &order);
-    if (status == MS_OK)
-        status =
-            loop->constant ? refuse_singular(loop, &order, error) : create_block_solver(loop, &order, error);
+    MS_THEN(status, ms_evaluation_order_reduce(&d, &order));
+    MS_THEN(status,
+            loop->constant ? refuse_singular(loop, &order, error) : create_block_solver(loop, &order, error));
     ms_evaluation_order_destroy(&order);
     ms_dependency_graph_destroy(&d);
     return status;

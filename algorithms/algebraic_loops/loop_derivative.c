@@ -73,8 +73,7 @@ static int first_by_differences(ms_loop *loop, double t, const double *u0, doubl
         return MS_NO_MEMORY;
     double *y = memory + 2 * nx, *u = y + ny;
     int status = tangent_at(loop, t, u0, memory, &at);
-    if (status == MS_OK)
-        status = outputs_at(loop, t, u0, y, u);
+    MS_THEN(status, outputs_at(loop, t, u0, y, u));
     memset(dy, 0, sizeof(double) * ny);
     for (int k = 0; k < 3 && status == MS_OK; k++) {
         go_ahead(loop, &at, k * at.step);
@@ -122,12 +121,9 @@ static int second_by_differences(ms_loop *loop, double t, const double *u0, doub
         return MS_NO_MEMORY;
     double *y = memory + 2 * nx, *earlier = y + ny, *u = earlier + ny;
     int status = tangent_at(loop, t, u0, memory, &at);
-    if (status == MS_OK)
-        status = outputs_at(loop, t, u0, y, u);
-    if (status == MS_OK)
-        status = derivative_ahead(loop, t, &at, at.step, y, u, ddy);
-    if (status == MS_OK)
-        status = derivative_ahead(loop, t, &at, -at.step, y, u, earlier);
+    MS_THEN(status, outputs_at(loop, t, u0, y, u));
+    MS_THEN(status, derivative_ahead(loop, t, &at, at.step, y, u, ddy));
+    MS_THEN(status, derivative_ahead(loop, t, &at, -at.step, y, u, earlier));
     go_back(loop, &at);
     for (size_t j = 0; j < ny && status == MS_OK; j++)
         ddy[j] = (ddy[j] - earlier[j]) / (2.0 * at.step);

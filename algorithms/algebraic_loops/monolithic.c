@@ -108,8 +108,7 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
     m->system = system;
     m->dense = is_dense(system);
     int status = check_residuals(system, error), switches = 0;
-    if (status == MS_OK)
-        status = allocate(m);
+    MS_THEN(status, allocate(m));
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         const ms_solver *solver = ms_solver_for_evaluations(&system->sub[i]);
         status = ms_instance_create(&(ms_instance_parts){.system = system,
@@ -127,8 +126,7 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
         m->instance[i]->sides = m->events.sides + switches;
         switches += system->sub[i].n_switches;
     }
-    if (status == MS_OK)
-        status = ms_loop_create(system, m->instance, &m->loop, error);
+    MS_THEN(status, ms_loop_create(system, m->instance, &m->loop, error));
     if (status == MS_OK && m->dense)
         ms_monolithic_couple(m);
     return status;
@@ -292,8 +290,7 @@ int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_err
         return possible;
     ms_system *whole = calloc(1, sizeof *whole);
     int status = whole != NULL ? create(system, &m, error) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = fill(whole, system, m);
+    MS_THEN(status, fill(whole, system, m));
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for the monolithic model of %d states", system->nx);
     if (status == MS_OK) {

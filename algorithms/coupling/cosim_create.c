@@ -292,20 +292,15 @@ static int create(ms_cosim *cosim, ms_error *error)
 {
     const bool part = cosim->executor->part;
     int status = resolve(cosim, error);
-    if (status == MS_OK)
-        status = place(cosim, error);
-    if (status == MS_OK)
-        status = create_blocks(cosim, error);
-    if (status == MS_OK)
-        status = create_instances(cosim, error);
+    MS_THEN(status, place(cosim, error));
+    MS_THEN(status, create_blocks(cosim, error));
+    MS_THEN(status, create_instances(cosim, error));
     if (status == MS_OK && !part)
         status = check(cosim, error);
-    if (status == MS_OK)
-        status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
+    MS_THEN(status, ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error));
     if (status == MS_OK && !part)
         status = ms_cosim_check_capabilities(cosim, error);
-    if (status == MS_OK)
-        status = create_scheme(cosim, error);
+    MS_THEN(status, create_scheme(cosim, error));
     return status == MS_OK && cosim->executor->create != NULL ? cosim->executor->create(cosim, error)
                                                               : status;
 }
@@ -362,8 +357,7 @@ int ms_cosim_check_model(const ms_model *model, const ms_scheme *scheme, const m
     ms_system system = {.model = model, .n = model->n_subsystems};
     ms_cosim cosim = {.system = &system, .scheme = scheme, .options = &resolved};
     int status = outline(&cosim, error);
-    if (status == MS_OK)
-        status = ms_cosim_check_all_steps(&cosim, error);
+    MS_THEN(status, ms_cosim_check_all_steps(&cosim, error));
     ms_structure_free(&cosim.memory);
     return status;
 }

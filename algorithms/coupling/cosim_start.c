@@ -101,12 +101,9 @@ int ms_cosim_start(ms_cosim *cosim)
     ms_time_events_start(cosim);
     const ms_executor *executor = cosim->executor;
     int status = executor->prepare != NULL ? executor->prepare(cosim) : MS_OK;
-    if (status == MS_OK)
-        status = start_components(cosim);
-    if (status == MS_OK)
-        status = start_algebraic(cosim);
-    if (status == MS_OK)
-        status = cosim->scheme->start(cosim);
+    MS_THEN(status, start_components(cosim));
+    MS_THEN(status, start_algebraic(cosim));
+    MS_THEN(status, cosim->scheme->start(cosim));
     if (status == MS_OK && executor->state != NULL)
         executor->state->start(cosim);
     return status;

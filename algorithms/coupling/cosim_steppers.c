@@ -92,7 +92,6 @@ int ms_cosim_check_steppers(ms_cosim *cosim, ms_error *error)
     for (int i = 0; i < s->n && status == MS_OK; i++)
         if (s->sub[i].stepper != NULL)
             status = take_remarks(cosim, &s->sub[i]);
-    if (status == MS_OK)
-        status = hold_start(cosim);
+    MS_THEN(status, hold_start(cosim));
     return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for a co-simulation");
 }

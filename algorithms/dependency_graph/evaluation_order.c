@@ -107,8 +107,7 @@ int ms_evaluation_order_create(const ms_dependency_graph *d, ms_evaluation_order
     int count = 0, *component = calloc((size_t)d->graph.n + 1, sizeof *component);
     *order = (ms_evaluation_order){0};
     int status = component != NULL ? ms_evaluation_components(&d->graph, component, &count) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = ms_evaluation_order_of(d, component, count, order);
+    MS_THEN(status, ms_evaluation_order_of(d, component, count, order));
     free(component);
     return status;
 }

@@ -206,8 +206,7 @@ static int join_outputs(contraction *c)
 {
     const int n = c->d->graph.n;
     int status = sort_groups(c);
-    if (status == MS_OK)
-        status = contract_loops(c);
+    MS_THEN(status, contract_loops(c));
     for (int k = 0; k < n && status == MS_OK; k++) {
         const int v = c->sequence[k];
         if (c->group[v] != v || !c->alone[v] || c->done[v] || !ms_dependency_is_output(c->d, v))
@@ -272,18 +271,12 @@ int ms_evaluation_order_reduce(const ms_dependency_graph *d, ms_evaluation_order
     ms_evaluation_order plain = {0};
     *order = (ms_evaluation_order){0};
     int status = contraction_create(d, &c);
-    if (status == MS_OK)
-        status = ms_evaluation_plain_groups(d, c.group);
-    if (status == MS_OK)
-        status = join_outputs(&c);
-    if (status == MS_OK)
-        status = number_groups(&c, order);
-    if (status == MS_OK)
-        status = ms_evaluation_order_move_inputs(d, order);
-    if (status == MS_OK)
-        status = ms_evaluation_order_create(d, &plain);
-    if (status == MS_OK)
-        status = ms_evaluation_order_move_inputs(d, &plain);
+    MS_THEN(status, ms_evaluation_plain_groups(d, c.group));
+    MS_THEN(status, join_outputs(&c));
+    MS_THEN(status, number_groups(&c, order));
+    MS_THEN(status, ms_evaluation_order_move_inputs(d, order));
+    MS_THEN(status, ms_evaluation_order_create(d, &plain));
+    MS_THEN(status, ms_evaluation_order_move_inputs(d, &plain));
     if (status == MS_OK && plain.total < order->total) {
         const ms_evaluation_order grouped = *order;
         *order = plain;

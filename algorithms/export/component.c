@@ -64,8 +64,7 @@ static int bind(ms_component *c, ms_error *error)
     int status =
         ms_system_create(model, c->settings.case_name, settings, model->n_parameters, &c->base, error);
     free(settings);
-    if (status == MS_OK)
-        status = ms_exported_create(c->base, c->settings.subsystem, &c->exported, error);
+    MS_THEN(status, ms_exported_create(c->base, c->settings.subsystem, &c->exported, error));
     return status;
 }
 
@@ -142,10 +141,8 @@ static int create(ms_component *c, const char *resources, const char *token, ms_
         return status;
     memcpy(c->first, c->exported.first, sizeof c->first);
     status = allocate(c, error);
-    if (status == MS_OK)
-        status = create_instance(c, error);
-    if (status == MS_OK)
-        status = start(c, error);
+    MS_THEN(status, create_instance(c, error));
+    MS_THEN(status, start(c, error));
     if (status == MS_OK)
         start_inputs(c);
     return status;
@@ -247,10 +244,8 @@ int ms_component_reset(ms_component *component)
     c->clock = (ms_component_clock){.due = INFINITY};
     discard_system(c);
     int status = bind(c, &c->error);
-    if (status == MS_OK)
-        status = create_instance(c, &c->error);
-    if (status == MS_OK)
-        status = start(c, &c->error);
+    MS_THEN(status, create_instance(c, &c->error));
+    MS_THEN(status, start(c, &c->error));
     if (status == MS_OK)
         start_inputs(c);
     c->stale = false;

@@ -102,8 +102,7 @@ static int handle(ms_component *c, bool state, bool time, bool *changed)
     if (c->exported.sub->handle == NULL || !(state || time || event.step))
         return MS_OK;
     int status = call_handler(c, &event);
-    if (status == MS_OK)
-        status = ms_component_indicators(c, c->r);
+    MS_THEN(status, ms_component_indicators(c, c->r));
     *changed = memcmp(c->before, c->instance->x, sizeof(double) * (size_t)c->exported.sub->nx) != 0;
     return status;
 }

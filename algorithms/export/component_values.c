@@ -230,8 +230,7 @@ int ms_component_directional_derivative(ms_component *component, size_t n_unknow
 {
     ms_component *c = component;
     int status = ms_component_refresh(c);
-    if (status == MS_OK)
-        status = read_jacobian(c);
+    MS_THEN(status, read_jacobian(c));
     for (size_t i = 0; i < n_unknowns && status == MS_OK; i++) {
         ms_exported_group of, by;
         int row, column;

@@ -87,8 +87,7 @@ int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder,
         return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path)
                                : cannot_write(path, error);
     int status = fill(self, aside.folder, error);
-    if (status == MS_OK)
-        status = ms_fmu_archive_write(aside.folder, path, error);
+    MS_THEN(status, ms_fmu_archive_write(aside.folder, path, error));
     ms_part_file_drop(&aside);
     return status;
 }

@@ -181,12 +181,9 @@ int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms
     json_t *root = NULL;
     *settings = (ms_export_settings){0};
     int status = join(folder, MS_EXPORT_SETTINGS_FILE, path, error);
-    if (status == MS_OK)
-        status = read_text(path, &text, error);
-    if (status == MS_OK)
-        status = read_root(path, text, &root, error);
-    if (status == MS_OK)
-        status = read_members(root, folder, settings, error);
+    MS_THEN(status, read_text(path, &text, error));
+    MS_THEN(status, read_root(path, text, &root, error));
+    MS_THEN(status, read_members(root, folder, settings, error));
     if (status == MS_OK)
         ms_export_token(text, settings->owned != NULL ? settings->owned->text : NULL, settings->token);
     json_decref(root);

@@ -81,13 +81,10 @@ static int write_binary(const ms_fmu_export *what, const char *folder, const cha
 {
     char path[PATH_MAX], binaries[PATH_MAX], platform[PATH_MAX], name[MS_EXPORTED_NAME + 8];
     int status = ms_export_binary(what->fmi, path, error);
-    if (status == MS_OK)
-        status = ms_export_folder(folder, "binaries", binaries, error);
-    if (status == MS_OK)
-        status = ms_export_folder(binaries, what->fmi == 2 ? "linux64" : "x86_64-linux", platform, error);
+    MS_THEN(status, ms_export_folder(folder, "binaries", binaries, error));
+    MS_THEN(status, ms_export_folder(binaries, what->fmi == 2 ? "linux64" : "x86_64-linux", platform, error));
     snprintf(name, sizeof name, "%s.so", identifier);
-    if (status == MS_OK)
-        status = ms_export_file_copy(path, platform, name, error);
+    MS_THEN(status, ms_export_file_copy(path, platform, name, error));
     return status;
 }
 
@@ -131,16 +128,11 @@ static int write_all(const ms_fmu_export *what, const ms_exported *of, const cha
     exported->model_exchange = exported->why_not == NULL;
     ms_exported_identifier(of, exported->identifier);
     int status = ms_export_folder(folder, "resources", resources, error);
-    if (status == MS_OK)
-        status = write_resources(what, of, resources, token, error);
-    if (status == MS_OK)
-        status = ms_component_create(resources, token, false, &component, error);
-    if (status == MS_OK)
-        status = write_of_component(what, component, folder, exported, error);
-    if (status == MS_OK)
-        status = write_binary(what, folder, exported->identifier, error);
-    if (status == MS_OK)
-        status = write_extra(what, folder, error);
+    MS_THEN(status, write_resources(what, of, resources, token, error));
+    MS_THEN(status, ms_component_create(resources, token, false, &component, error));
+    MS_THEN(status, write_of_component(what, component, folder, exported, error));
+    MS_THEN(status, write_binary(what, folder, exported->identifier, error));
+    MS_THEN(status, write_extra(what, folder, error));
     ms_component_destroy(&component);
     return status;
 }
@@ -150,10 +142,8 @@ int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_e
 {
     ms_exported of = {0};
     int status = ms_exported_create(what->system, what->subsystem, &of, error);
-    if (status == MS_OK)
-        status = ms_exported_check_names(&of, error);
-    if (status == MS_OK)
-        status = write_all(what, &of, folder, exported, error);
+    MS_THEN(status, ms_exported_check_names(&of, error));
+    MS_THEN(status, write_all(what, &of, folder, exported, error));
     ms_exported_destroy(&of);
     return status;
 }

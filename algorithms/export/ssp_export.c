@@ -141,10 +141,8 @@ static int add_component(making *m, int i)
     if (ms_model_fmu(m->system->model, sub->name, &found))
         return add_own_connectors(m, sub, &found, c, port);
     int status = ms_exported_create(m->system, sub->name, &of, m->error);
-    if (status == MS_OK)
-        status = add_connectors(m, &of, MS_EXPORTED_INPUT, MS_SSP_INPUT, c, port);
-    if (status == MS_OK)
-        status = add_connectors(m, &of, MS_EXPORTED_OUTPUT, MS_SSP_OUTPUT, c, port + sub->nu);
+    MS_THEN(status, add_connectors(m, &of, MS_EXPORTED_INPUT, MS_SSP_INPUT, c, port));
+    MS_THEN(status, add_connectors(m, &of, MS_EXPORTED_OUTPUT, MS_SSP_OUTPUT, c, port + sub->nu));
     ms_exported_destroy(&of);
     return status;
 }

@@ -84,8 +84,7 @@ int ms_nonlinear_create(const ms_nonlinear_setup *setup, void **workspace, ms_er
     int status = made != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && method->destroy != NULL)
         status = ms_structure_own(setup->memory, method->destroy, made);
-    if (status == MS_OK)
-        status = method->create(setup, made, error);
+    MS_THEN(status, method->create(setup, made, error));
     *workspace = status == MS_OK ? made : NULL;
     return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for %s of the backend %s",
                                             method->name, method->backend)

@@ -164,8 +164,7 @@ static int iterate(ngmres *s, const ms_nonlinear_problem *problem, double *z, do
         if (k == s->max_iterations)
             break;
         int status = candidates(s, problem, z, r, &of, counts);
-        if (status == MS_OK)
-            status = select(s, problem, z, r, &of, counts);
+        MS_THEN(status, select(s, problem, z, r, &of, counts));
         if (status != MS_OK)
             return status;
         counts->iterations++;

@@ -29,8 +29,7 @@ int ms_file_defaults_read(const ms_model *model, ms_options *said, ms_error *err
         if (k >= 0 && said->given[k] && said->set_by[k] == MS_SET_BY_NO_OTHER &&
             ms_option_table[k].kind != MS_KIND_LIST)
             status = ms_fail(&why, MS_INVALID, "`%s`: given twice", of->option);
-        if (status == MS_OK)
-            status = ms_options_set(said, of->option, of->value[0] != '\0' ? of->value : NULL, &why);
+        MS_THEN(status, ms_options_set(said, of->option, of->value[0] != '\0' ? of->value : NULL, &why));
         if (status != MS_OK)
             return fail(of, error, why.text);
     }

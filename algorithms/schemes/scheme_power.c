@@ -207,8 +207,7 @@ static int update_outputs(ms_cosim *cosim, const power_data *data, double t)
 {
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
     int status = ms_loop_outputs(cosim->loop, t, cosim->y, data->u);
-    if (status == MS_OK)
-        status = ms_loop_derivative(cosim->loop, t, data->u, data->dy);
+    MS_THEN(status, ms_loop_derivative(cosim->loop, t, data->u, data->dy));
     return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t);
 }
 

@@ -45,8 +45,7 @@ static int find_loop(const ms_system *system, bool *found)
     ms_dependency_graph graph;
     ms_evaluation_order order = {0};
     int status = ms_dependency_graph_create(system, &graph);
-    if (status == MS_OK)
-        status = ms_evaluation_order_create(&graph, &order);
+    MS_THEN(status, ms_evaluation_order_create(&graph, &order));
     *found = false;
     for (int k = 0; k < order.n_groups && status == MS_OK; k++)
         *found = *found || order.loop[k];

@@ -308,8 +308,7 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
     events->state = events->switched = events->step = false;
     if (events->n > 0)
         status = look_at_states(&(ms_micro_span){instance, piece, dense, solver, from}, from, to);
-    if (status == MS_OK)
-        status = look_at_step(instance, piece, *to);
+    MS_THEN(status, look_at_step(instance, piece, *to));
     events->t = *to;
     if (status != MS_OK)
         return status;

@@ -258,8 +258,7 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
         status = handle_event(instance, piece, t, &event);
         ms_sliding_resume(instance, piece, t);
     }
-    if (status == MS_OK)
-        status = read_anew(instance, piece, t);
+    MS_THEN(status, read_anew(instance, piece, t));
     if (status == MS_OK)
         ms_round_off_note_behind(instance, piece, t);
     if (status != MS_OK)

@@ -232,8 +232,7 @@ static int differences(ms_instance *instance, const double *u, double *D)
         near[l] = up;
         int status = o->stepper->outputs(o->component, near, above);
         near[l] = down;
-        if (status == MS_OK)
-            status = o->stepper->outputs(o->component, near, below);
+        MS_THEN(status, o->stepper->outputs(o->component, near, below));
         if (status != MS_OK)
             return MS_SOLVER_FAILED;
         for (int j = 0; j < ny; j++)

@@ -229,8 +229,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
     i->driven =
         i->blocks != NULL && i->events == NULL && sub->nw == 0 && !sub->uses_du && i->n_integrals == 0;
-    if (status == MS_OK)
-        status = create_solver(i, parts, error);
+    MS_THEN(status, create_solver(i, parts, error));
     *instance = i;
     if (status != MS_OK)
         ms_instance_destroy(instance);

@@ -87,8 +87,7 @@ int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double 
             break;
         status = static_integral(instance, piece, t0, fmin(t - t0, h), start, ms_micro_sample(instance, k));
     }
-    if (status == MS_OK)
-        status = static_integral(instance, piece, t0, h, start, instance->state);
+    MS_THEN(status, static_integral(instance, piece, t0, h, start, instance->state));
     return status == MS_OK ? done : status;
 }
 

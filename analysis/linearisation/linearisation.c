@@ -122,9 +122,8 @@ static int by_differences(task *k, ms_vector_function *function, int rows, const
     int status = c != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK)
         c->single = k->variables->sub->single;
-    if (status == MS_OK)
-        status = ms_partials_estimate(c, l->differences, function, k->variables, k->variables->v,
-                                      k->variables->size, k->M, &error, &l->evaluations, &l->checks);
+    MS_THEN(status, ms_partials_estimate(c, l->differences, function, k->variables, k->variables->v,
+                                         k->variables->size, k->M, &error, &l->evaluations, &l->checks));
     if (status == MS_OK) {
         const ms_compression dense = {.groups = rows > 0 ? l->n - first : 0};
         take_columns(k, rows, k->M, first, l->n, to);
@@ -240,8 +239,7 @@ int ms_linearisation_check(const ms_system *system, int i, const ms_point *at,
         for (int j = 0; j < l->n; j++) /* entries between 0.5 and 1.5 of the variables' scale, none alike */
             d[j] = of->size[j] * (0.5 + fmod(0.6180339887498949 * (j + 1), 1.0));
         status = compare(of, ms_variables_f, l->nx, l->f, d, memory, off, &size);
-        if (status == MS_OK)
-            status = compare(of, ms_variables_g, l->ny, l->g, d, memory, off, &size);
+        MS_THEN(status, compare(of, ms_variables_g, l->ny, l->g, d, memory, off, &size));
         *off = size > 0.0 ? *off / size : *off;
     }
     ms_variables_destroy(&of);
@@ -264,8 +262,7 @@ static int linearise_part(ms_linearised *l, int i, const ms_linearisation_option
                        "subsystem %s is differential-algebraic: it gives no x' to be linearised",
                        s->sub[i].name);
     int status = ms_sparsity_create(s, i, &at, &l->sparsity[i]);
-    if (status == MS_OK)
-        status = ms_linearisation_create(s, i, &at, l->sparsity[i], options, &l->part[i]);
+    MS_THEN(status, ms_linearisation_create(s, i, &at, l->sparsity[i], options, &l->part[i]));
     if (status == MS_OK) {
         status = ms_linearisation_check(s, i, &at, l->part[i], &l->part[i]->residual);
         if (status == MS_SOLVER_FAILED) {

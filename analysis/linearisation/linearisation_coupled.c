@@ -112,8 +112,7 @@ static int differentiate(const ms_linearised *l, const ms_linearisation_options 
     ms_compression *groups = NULL;
     double *memory = calloc((size_t)(2 * c->nx + c->nw) + 1, sizeof *memory);
     int status = memory != NULL ? ms_monolithic_create(l->system, &whole, error) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = ms_compression_create(c->nx, c->nx, options->compress ? c->structure : NULL, &groups);
+    MS_THEN(status, ms_compression_create(c->nx, c->nx, options->compress ? c->structure : NULL, &groups));
     if (status == MS_OK) {
         const ms_compression dense = {.groups = c->nx};
         monolithic m = {.whole = whole, .t = l->t, .w = memory + c->nx, .z = l->z};
@@ -168,8 +167,7 @@ int ms_coupled_create(const ms_linearised *parts, const ms_linearisation_options
             c->assembled = c->assembled && !s->sub[i].uses_du;
         status = ms_sparsity_couple(s, parts->sparsity, c->structure);
     }
-    if (status == MS_OK)
-        status = differentiate(parts, options, c, error);
+    MS_THEN(status, differentiate(parts, options, c, error));
     if (status == MS_OK && c->assembled) {
         status = assemble(parts, c, error);
     } else if (status == MS_OK) { /* the way through u' is in the differences only */

@@ -163,8 +163,7 @@ int ms_linearisation_inputs(const ms_system *system, double t, const double *x, 
         uses_du = uses_du || system->sub[i].uses_du;
     double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
     int status = ms_system_needs_partials(system, "a linearisation", error);
-    if (status == MS_OK)
-        status = y != NULL ? ms_cosim_of_options(system, &options, &cosim, error) : MS_NO_MEMORY;
+    MS_THEN(status, y != NULL ? ms_cosim_of_options(system, &options, &cosim, error) : MS_NO_MEMORY);
     if (status == MS_OK) {
         double *start = y + system->ny;
         ms_system_start_discrete(system, start);
@@ -228,8 +227,7 @@ static int make(const ms_system *system, draft *d, ms_system **linear, ms_error 
         settings[k] = (ms_setting){model.parameters[k].name, system->p[k]};
     int status = ms_system_create(&model, system->case_name, settings, n, linear, error);
     free(settings);
-    if (status == MS_OK)
-        status = take_over(*linear, system, d);
+    MS_THEN(status, take_over(*linear, system, d));
     if (status != MS_OK)
         ms_system_destroy(linear);
     return status;
@@ -253,10 +251,8 @@ int ms_linearisation_system(const ms_system *system, double t, const double *x, 
     double *u = calloc(2 * (size_t)system->nu + 1, sizeof *u);
     *linear = NULL;
     int status = u != NULL ? draft_open(system, &d) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = ms_linearisation_supported(system, error);
-    if (status == MS_OK)
-        status = find_inputs(system, t, x, u, error);
+    MS_THEN(status, ms_linearisation_supported(system, error));
+    MS_THEN(status, find_inputs(system, t, x, u, error));
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};
         status = linearise_part(system, i, &at, &d, error);

@@ -264,9 +264,8 @@ static int differentiate_rows(ms_variables *of, ms_vector_function *function, in
     int status = ms_compression_create(rows, n, pattern, &c);
     if (status == MS_OK)
         c->single = of->sub->single;
-    if (status == MS_OK)
-        status = ms_partials_estimate(c, MS_DIFFERENCES_CENTRAL, function, of, of->v, of->size, M, &off, NULL,
-                                      NULL);
+    MS_THEN(status, ms_partials_estimate(c, MS_DIFFERENCES_CENTRAL, function, of, of->v, of->size, M, &off,
+                                         NULL, NULL));
     ms_compression_destroy(&c);
     *error = fmax(*error, off);
     return status;
@@ -281,8 +280,7 @@ int ms_partials_blocks(const ms_system *system, int i, const ms_point *at, const
     ms_variables *of = NULL;
     *error = 0.0;
     int status = M != NULL && pattern != NULL ? ms_variables_create(system, i, at, &of) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = differentiate_rows(of, ms_variables_f, nx, pattern, M, error);
+    MS_THEN(status, differentiate_rows(of, ms_variables_f, nx, pattern, M, error));
     if (status == MS_OK) {
         split(M, nx, n, nx, m->A, nu, m->B);
         status = differentiate_rows(of, ms_variables_g, ny, pattern, M, error);

@@ -138,8 +138,7 @@ int ms_sparsity_create(const ms_system *system, int i, const ms_point *at, ms_sp
     }
     if (status == MS_OK && variables != NULL) {
         status = detect(ms_variables_f, variables, s->nx, NULL, s->f, &s->evaluations);
-        if (status == MS_OK)
-            status = detect_outputs(variables, s);
+        MS_THEN(status, detect_outputs(variables, s));
     }
     ms_variables_destroy(&variables);
     free(pattern);

@@ -251,8 +251,7 @@ int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, m
     *estimate = (ms_estimate){0};
     gsl_set_error_handler_off();
     int status = create(request, &problem, error);
-    if (status == MS_OK)
-        status = allocate_answer(&problem, estimate, error);
+    MS_THEN(status, allocate_answer(&problem, estimate, error));
     if (status == MS_OK) {
         q = calloc((size_t)problem.n, sizeof *q);
         r = calloc((size_t)problem.m, sizeof *r);
@@ -261,12 +260,10 @@ int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, m
             status = MS_NO_MEMORY;
         }
     }
-    if (status == MS_OK)
-        status = begin(&problem, q, r, estimate, error);
+    MS_THEN(status, begin(&problem, q, r, estimate, error));
     if (status == MS_OK) {
         status = minimise(&problem, q, estimate);
-        if (status == MS_OK)
-            status = conclude(&problem, estimate);
+        MS_THEN(status, conclude(&problem, estimate));
         if (status != MS_OK)
             ms_fail(error, status, "%s", problem.error.text);
     }

@@ -25,9 +25,8 @@ static int respond(ms_estimate_problem *problem)
         status = MS_STEP_REJECTED;
     if (status == MS_OK && request->inputs != NULL)
         status = ms_system_bind_inputs(system, request->inputs, &problem->error);
-    if (status == MS_OK)
-        status = ms_simulated_output_run(&problem->simulated, system, problem->stop, problem->value,
-                                         &problem->error);
+    MS_THEN(status, ms_simulated_output_run(&problem->simulated, system, problem->stop, problem->value,
+                                            &problem->error));
     ms_system_destroy(&system);
     problem->failed += status == MS_STEP_REJECTED;
     if (status != MS_OK && status != MS_STEP_REJECTED)

@@ -59,10 +59,8 @@ static int decompose(ms_estimate_problem *problem, const double *q, decompositio
         ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a Jacobian of %zu rows", m);
         status = MS_NO_MEMORY;
     }
-    if (status == MS_OK)
-        status = ms_estimate_residuals(problem, q, r);
-    if (status == MS_OK)
-        status = ms_estimate_jacobian(problem, q, r, d->n, d->free, d->U->data);
+    MS_THEN(status, ms_estimate_residuals(problem, q, r));
+    MS_THEN(status, ms_estimate_jacobian(problem, q, r, d->n, d->free, d->U->data));
     if (status == MS_OK)
         normalise(d, 10.0 * problem->noise / problem->step * size_of_response(problem));
     if (status == MS_OK && gsl_linalg_SV_decomp(d->U, d->V, d->S, work) != 0)

@@ -140,8 +140,7 @@ int ms_estimate_bounds(ms_estimate_problem *problem, const double *q, bool *at_b
         return problem->ended = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a gradient");
     double *J = r + m;
     int status = ms_estimate_residuals(problem, q, r);
-    if (status == MS_OK)
-        status = ms_estimate_jacobian(problem, q, r, columns, list, J);
+    MS_THEN(status, ms_estimate_jacobian(problem, q, r, columns, list, J));
     for (int j = 0; j < columns && status == MS_OK; j++) {
         double gradient = 0.0;
         for (long k = 0; k < m; k++)

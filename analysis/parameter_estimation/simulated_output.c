@@ -108,10 +108,8 @@ int ms_simulated_output_create(const ms_system *system, const ms_series *series,
         ms_fail(error, MS_NO_MEMORY, "not enough memory for %d columns", series->columns);
         status = MS_NO_MEMORY;
     }
-    if (status == MS_OK)
-        status = find_columns(system, series, names, simulated, error);
-    if (status == MS_OK)
-        status = check_times(series, options->start_time, error);
+    MS_THEN(status, find_columns(system, series, names, simulated, error));
+    MS_THEN(status, check_times(series, options->start_time, error));
     free(text);
     free(names);
     if (status != MS_OK)

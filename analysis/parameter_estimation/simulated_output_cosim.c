@@ -227,12 +227,9 @@ int ms_simulated_output_cosim(const ms_simulated_output *simulated, const ms_sys
     int status = ms_cosim_of_options(system, &simulated->options, &cosim, error);
     if (status == MS_NO_SOLUTION)
         status = MS_STEP_REJECTED;
-    if (status == MS_OK)
-        status = create(&c, cosim, simulated, error);
-    if (status == MS_OK)
-        status = ms_run(cosim, &observer, 1, NULL, stop, &result, error);
-    if (status == MS_OK)
-        status = conclude(&c, &result, error);
+    MS_THEN(status, create(&c, cosim, simulated, error));
+    MS_THEN(status, ms_run(cosim, &observer, 1, NULL, stop, &result, error));
+    MS_THEN(status, conclude(&c, &result, error));
     free(c.next);
     free(c.x);
     ms_cosim_destroy(&cosim);

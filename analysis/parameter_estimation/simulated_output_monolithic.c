@@ -66,15 +66,14 @@ static int create(const ms_simulated_output *simulated, const ms_system *system,
     if (solver == NULL)
         return MS_INVALID;
     int status = allocate(s, solver, error);
-    if (status == MS_OK)
-        status = ms_instance_create(&(ms_instance_parts){.system = s->whole,
-                                                         .index = 0,
-                                                         .solver = solver,
-                                                         .options = &options,
-                                                         .x = s->x,
-                                                         .z = s->z,
-                                                         .memory = s->memory},
-                                    &s->instance, error);
+    MS_THEN(status, ms_instance_create(&(ms_instance_parts){.system = s->whole,
+                                                            .index = 0,
+                                                            .solver = solver,
+                                                            .options = &options,
+                                                            .x = s->x,
+                                                            .z = s->z,
+                                                            .memory = s->memory},
+                                       &s->instance, error));
     if (status == MS_OK && outputs)
         status = ms_coupled_outputs_create(system, &s->outputs, error);
     s->outputs.guessed = true; /* zero */
@@ -114,8 +113,7 @@ int ms_simulated_output_monolithic(const ms_simulated_output *simulated, const m
             status = ms_fail(error, MS_STEP_REJECTED, "solver %s failed between %.6g and %.6g s",
                              s.instance->solver->name, t, simulated->time[row]);
         t = simulated->time[row];
-        if (status == MS_OK)
-            status = take(&s, simulated, t, value + row * simulated->columns, error);
+        MS_THEN(status, take(&s, simulated, t, value + row * simulated->columns, error));
     }
     destroy(&s);
     return status;

@@ -447,8 +447,7 @@ int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
     attempt of;
     piece->c = (double *)(piece + 1);
     int status = advance(s, piece, &of);
-    if (status == MS_OK)
-        status = follow(s, s->t, piece->end - s->t);
+    MS_THEN(status, follow(s, s->t, piece->end - s->t));
     if (status != MS_OK)
         return status == MS_NO_MEMORY || status == MS_SPENT ? status : MS_SOLVER_FAILED;
     s->t = piece->end;

@@ -333,8 +333,7 @@ static int begin(ms_reference *reference, double t, double h)
 int ms_reference_step(ms_reference *reference, double t, double h)
 {
     int status = reference->started ? MS_OK : begin(reference, t, h);
-    if (status == MS_OK)
-        status = reference->by_steps ? stepped_step(reference, t, h) : dense_step(reference, t, h);
+    MS_THEN(status, reference->by_steps ? stepped_step(reference, t, h) : dense_step(reference, t, h));
     if (status == MS_OK)
         see(reference, reference->now.x);
     return status;

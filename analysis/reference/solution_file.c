@@ -117,8 +117,7 @@ int ms_reference_cache_open(const char *folder, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the cache's name");
     memcpy(cache.folder, folder, strlen(folder) + 1);
     int status = find_program(error);
-    if (status == MS_OK)
-        status = try_folder(folder, error);
+    MS_THEN(status, try_folder(folder, error));
     if (status != MS_OK)
         close_cache();
     return status;

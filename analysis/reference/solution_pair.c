@@ -125,9 +125,8 @@ static int turn_stiff(ms_solution_pair *pair)
 {
     ms_instance *main = NULL, *companion = NULL;
     int status = create_main(pair, ms_solution_solver_of_stiff(), &main, NULL);
-    if (status == MS_OK)
-        status =
-            create_instance(pair, ms_solution_second_of_stiff(), 1.0, &pair->companion, &companion, NULL);
+    MS_THEN(status,
+            create_instance(pair, ms_solution_second_of_stiff(), 1.0, &pair->companion, &companion, NULL));
     if (status != MS_OK) {
         ms_instance_destroy(&main);
         return MS_NO_MEMORY;
@@ -176,9 +175,8 @@ static int create_both(ms_solution_pair *pair, ms_error *error)
 {
     const ms_solver *solver = ms_solution_solver(&pair->whole->sub[0]), *second = second_solver(pair, solver);
     int status = create_main(pair, solver, &pair->main.instance, error);
-    if (status == MS_OK)
-        status = create_instance(pair, second, second != solver ? 1.0 : COMPANION_FACTOR, &pair->companion,
-                                 &pair->companion.instance, error);
+    MS_THEN(status, create_instance(pair, second, second != solver ? 1.0 : COMPANION_FACTOR, &pair->companion,
+                                    &pair->companion.instance, error));
     pair->apart = second != solver || by_series(pair);
     return status;
 }
@@ -216,8 +214,7 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
         return status;
     if (create_block(pair) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    if (status == MS_OK)
-        status = create_both(pair, error);
+    MS_THEN(status, create_both(pair, error));
     if (status == MS_OK)
         ms_solution_pair_start(pair);
     else

@@ -81,8 +81,7 @@ int ms_stepped_solution_step(ms_stepped_solution *solution, double given, double
     pair->run_steps++;
     int status = ms_solution_pair_lead(pair, t, h);
     solution->reached = given + length;
-    if (status == MS_OK)
-        status = ms_solution_pair_follow(pair, t, h);
+    MS_THEN(status, ms_solution_pair_follow(pair, t, h));
     if (status == MS_OK && !an_event_apart(pair, t + h, h))
         ms_solution_pair_compare(pair);
     return status;

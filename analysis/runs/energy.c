@@ -229,8 +229,7 @@ int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observe
     if (!series)
         energy->row = malloc(sizeof(double) * (size_t)energy->columns);
     int status = series ? ms_run_series_reserve(&energy->row, &energy->capacity, 1, energy->columns) : MS_OK;
-    if (status == MS_OK)
-        status = energy->x != NULL && energy->met != NULL && energy->row != NULL ? MS_OK : MS_NO_MEMORY;
+    MS_THEN(status, energy->x != NULL && energy->met != NULL && energy->row != NULL ? MS_OK : MS_NO_MEMORY);
     if (status == MS_OK && s->n_bonds > 0)
         status = ms_cosim_measure_work(cosim);
     if (status != MS_OK) {

@@ -419,10 +419,8 @@ int ms_error_norms_create(ms_cosim *cosim, int level, ms_shared_reference *share
     if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL ||
         errors->queue == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
-    if (status == MS_OK)
-        status = ms_error_scale_create(cosim->system, cosim->options->error_scale, &errors->scale, error);
-    if (status == MS_OK)
-        status = create_reference(cosim, shared, errors, error);
+    MS_THEN(status, ms_error_scale_create(cosim->system, cosim->options->error_scale, &errors->scale, error));
+    MS_THEN(status, create_reference(cosim, shared, errors, error));
     if (status != MS_OK)
         ms_error_norms_destroy(errors);
     *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};

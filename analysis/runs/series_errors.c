@@ -215,11 +215,9 @@ int ms_series_errors_measure(const ms_system *system, const ms_series *series, d
     measurement m = {.system = system, .series = series, .errors = errors};
     *errors = (ms_series_errors){.system = system, .series = series, .largest_step = longest_step(series)};
     int status = check_times(system, series, start_time, error);
-    if (status == MS_OK)
-        status = ms_series_variables_find(system, series, &errors->variables, error);
-    if (status == MS_OK)
-        status = ms_error_scale_of_columns(system, errors->variables.n, errors->variables.variable, scaling,
-                                           &errors->scale, error);
+    MS_THEN(status, ms_series_variables_find(system, series, &errors->variables, error));
+    MS_THEN(status, ms_error_scale_of_columns(system, errors->variables.n, errors->variables.variable,
+                                              scaling, &errors->scale, error));
     if (status != MS_OK) {
         ms_series_variables_destroy(&errors->variables);
         return status;
@@ -227,8 +225,7 @@ int ms_series_errors_measure(const ms_system *system, const ms_series *series, d
     ms_error_scale_start(&errors->scale);
     choose(&m);
     status = prepare(&m, shared, error);
-    if (status == MS_OK)
-        status = measure(&m, start_time, stop, error);
+    MS_THEN(status, measure(&m, start_time, stop, error));
     ms_reference_destroy(&m.reference);
     ms_coupled_outputs_destroy(&m.outputs);
     free(m.sums);

@@ -169,16 +169,12 @@ static int by_model(const ms_simulation *simulation, const ms_against *against, 
     status = places_in_system(simulation->system, other, place);
     if (status != MS_OK)
         (void)no_memory(simulation, error);
-    if (status == MS_OK)
-        status = choose(simulation->system, place, against, &y->of, error);
-    if (status == MS_OK)
-        status = allocate(simulation, y, error);
+    MS_THEN(status, choose(simulation->system, place, against, &y->of, error));
+    MS_THEN(status, allocate(simulation, y, error));
     if (status == MS_OK && y->of.outputs)
         status = ms_coupled_outputs_create(other, &f.outputs, error);
-    if (status == MS_OK)
-        status = ms_reference_create(other, 0, NULL, &f.reference, error);
-    if (status == MS_OK)
-        status = follow(&f, simulation, y, error);
+    MS_THEN(status, ms_reference_create(other, 0, NULL, &f.reference, error));
+    MS_THEN(status, follow(&f, simulation, y, error));
     ms_reference_destroy(&f.reference);
     if (f.outputs.system != NULL)
         ms_coupled_outputs_destroy(&f.outputs);
@@ -216,12 +212,9 @@ static int by_series(const ms_simulation *simulation, const ms_against *against,
                      compared_values *y, ms_error *error)
 {
     int status = check_span(simulation, against, error);
-    if (status == MS_OK)
-        status = places_in_series(simulation->system, against->series, place, error);
-    if (status == MS_OK)
-        status = choose(simulation->system, place, against, &y->of, error);
-    if (status == MS_OK)
-        status = allocate(simulation, y, error);
+    MS_THEN(status, places_in_series(simulation->system, against->series, place, error));
+    MS_THEN(status, choose(simulation->system, place, against, &y->of, error));
+    MS_THEN(status, allocate(simulation, y, error));
     for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++) {
         ms_series_interpolate(against->series, ms_trajectory_row(&simulation->trajectory, r)[0], y->of.n,
                               y->of.other, y->value + r * y->of.n);
@@ -292,8 +285,7 @@ static int by_finer(const ms_simulation *simulation, const ms_simulation_options
         return no_memory(simulation, error);
     const int times = finer_times(simulation->options->step_size, request->against->step);
     status = run_finer(simulation, request, times, &y->of, y->value, error);
-    if (status == MS_OK)
-        status = run_finer(simulation, request, times / 2, &y->of, coarser, error);
+    MS_THEN(status, run_finer(simulation, request, times / 2, &y->of, coarser, error));
     double apart = 0.0;
     for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++) {
         for (int k = 0; k < y->of.n; k++)
@@ -430,8 +422,7 @@ int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options
     status = against->finer            ? by_finer(simulation, request, place, &y, error)
              : against->series != NULL ? by_series(simulation, against, place, &y, error)
                                        : by_model(simulation, against, place, &y, error);
-    if (status == MS_OK)
-        status = fill_errors(simulation, &y, against, error);
+    MS_THEN(status, fill_errors(simulation, &y, against, error));
     free(y.of.variable);
     free(y.value);
     free(place);

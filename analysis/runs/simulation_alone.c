@@ -238,27 +238,23 @@ int ms_simulation_alone(const ms_system *system, const ms_options *options,
     int status = MS_OK;
     if (simulation->work == NULL || simulation->options == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
-    if (status == MS_OK)
-        status = ms_cosim_of_options(system, options, &cosim, error);
+    MS_THEN(status, ms_cosim_of_options(system, options, &cosim, error));
     if (status == MS_OK && compares)
         status = check_comparable(&cosim->variant, request->against, error);
     if (status == MS_OK && w.errors)
         w.errors = has_reference(cosim);
     simulation->without_reference = wanted && !compares && !w.errors;
-    if (status == MS_OK)
-        status = observe(&w, cosim, request, error);
-    if (status == MS_OK)
-        status =
+    MS_THEN(status, observe(&w, cosim, request, error));
+    MS_THEN(status,
             ms_run(cosim, w.observers, w.n_observers, w.errors ? &simulation->errors.reference_scale : NULL,
-                   request->stop, &simulation->result, error);
+                   request->stop, &simulation->result, error));
     if (status == MS_OK && simulation->trajectory.status != MS_OK)
         status = no_rows(simulation->trajectory.status, "a trajectory", simulation->trajectory.rows, error);
     if (status == MS_OK && simulation->ledger.status != MS_OK)
         status = no_rows(simulation->ledger.status, "an energy ledger", simulation->ledger.rows, error);
     if (status == MS_OK && w.errors && simulation->errors.status == MS_NO_MEMORY)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
-    if (status == MS_OK)
-        status = conclude(&w, cosim, error);
+    MS_THEN(status, conclude(&w, cosim, error));
     while (status == MS_OK && samples_again(simulation, request))
         status = sample_again(simulation, cosim, request, error);
     ms_cosim_destroy(&cosim); /* of some FMUs there may be one component at a time */

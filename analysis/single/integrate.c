@@ -89,8 +89,7 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
                     "`step-size` %g applies only to fixed-step solvers such as rk4; solver %s steps from "
                     "output point to output point",
                     o->step_size, o->solver);
-    if (status == MS_OK)
-        status = resolve_step(o, system, taken, error);
+    MS_THEN(status, resolve_step(o, system, taken, error));
     if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))
         status = ms_fail(error, MS_INVALID, "`output_points` %d: must be a whole number in [0, %d]",
                          output_points, MS_INTEGRATE_OUTPUTS_MAX);
@@ -228,8 +227,7 @@ int ms_integrate(const ms_system *system, const ms_options *options, int output_
 {
     work_place place = {0};
     int status = resolve(system, options, output_points, run, &place.solver, error);
-    if (status == MS_OK)
-        status = set_up(&place, run, request, error);
+    MS_THEN(status, set_up(&place, run, request, error));
     if (status == MS_OK && place.instance != NULL)
         status = integrate(&place, run, request, error);
     ms_recorder_destroy(&place.recorder);

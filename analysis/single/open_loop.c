@@ -100,10 +100,8 @@ static int sample_inputs(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
     sampler s;
     ms_reference *reference = NULL;
     int status = open_sampler(d->system, &s, error);
-    if (status == MS_OK)
-        status = ms_reference_create(d->system, 0, NULL, &reference, error);
-    if (status == MS_OK)
-        status = sample_all(d, &s, reference, stop, error);
+    MS_THEN(status, ms_reference_create(d->system, 0, NULL, &reference, error));
+    MS_THEN(status, sample_all(d, &s, reference, stop, error));
     ms_reference_destroy(&reference);
     close_sampler(&s);
     return status;
@@ -157,12 +155,9 @@ static int march(ms_open_loop *d, ms_instance *const instance[SOLUTIONS], const 
     memcpy(d->tight, d->coupled, sizeof(double) * nx);
     for (int i = 0; i < d->segments && status == MS_OK; i++) {
         status = interrupted(stop, error);
-        if (status == MS_OK)
-            status = advance(d, i, 0.0, 1.0, instance[MAIN], error);
-        if (status == MS_OK)
-            status = advance(d, i, 0.0, 0.5, instance[COMPANION], error);
-        if (status == MS_OK)
-            status = advance(d, i, 0.5, 1.0, instance[COMPANION], error);
+        MS_THEN(status, advance(d, i, 0.0, 1.0, instance[MAIN], error));
+        MS_THEN(status, advance(d, i, 0.0, 0.5, instance[COMPANION], error));
+        MS_THEN(status, advance(d, i, 0.5, 1.0, instance[COMPANION], error));
         for (size_t j = 0; j < nx && status == MS_OK; j++)
             d->tight_error = fmax(d->tight_error, fabs(instance[MAIN]->x[j] - instance[COMPANION]->x[j]));
         memcpy(d->tight + (size_t)(i + 1) * nx, instance[MAIN]->x, sizeof(double) * nx);
@@ -195,8 +190,7 @@ static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
         status = ms_fail(error, MS_UNSUPPORTED,
                          "`input_shape`: subsystem %s takes inputs of degree %d, not %d: constant fits",
                          sub->name, instance[MAIN]->can.input_degree, d->degree);
-    if (status == MS_OK)
-        status = march(d, instance, stop, error);
+    MS_THEN(status, march(d, instance, stop, error));
     for (int k = 0; k < SOLUTIONS; k++)
         ms_instance_destroy(&instance[k]);
     free(block);
@@ -264,8 +258,7 @@ int ms_open_loop_create(const ms_open_loop_problem *problem, ms_open_loop **open
     for (int i = 0; i <= segments; i++)
         d->time[i] = i < segments ? start_time + i * ((stop_time - start_time) / segments) : stop_time;
     int status = sample_inputs(d, problem->stop, error);
-    if (status == MS_OK)
-        status = solve_tightly(d, problem->stop, error);
+    MS_THEN(status, solve_tightly(d, problem->stop, error));
     if (status == MS_OK)
         *open_loop = d;
     else

@@ -244,8 +244,7 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
     }
     if (status == MS_OK && request->stepped > 0)
         status = find_powers(&o, system, options, error);
-    if (status == MS_OK)
-        status = observe_all(&o, request, growth, error);
+    MS_THEN(status, observe_all(&o, request, growth, error));
     ms_map_powers_destroy(&o.powers);
     free(o.weight);
     ms_cosim_destroy(&o.cosim);

@@ -73,8 +73,7 @@ int ms_propagation_check(const ms_system *system, const ms_options *options, dou
         psi = malloc(sizeof *psi * (rows * rows + 1));
         status = psi != NULL ? ms_analytic_propagation_evaluate(formula, h, psi) : MS_NO_MEMORY;
     }
-    if (status == MS_OK)
-        status = ms_propagation_probe(system, options, h, &n, &probe, &why);
+    MS_THEN(status, ms_propagation_probe(system, options, h, &n, &probe, &why));
     const bool both = status == MS_OK;
     if (both)
         status = ms_analytic_propagation_compare(formula, h, psi, n, probe, error);

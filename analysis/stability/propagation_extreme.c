@@ -161,8 +161,7 @@ int ms_propagation_extreme_create(const ms_system *system, const ms_options *opt
     MS_TRY(ms_propagation_map_create(system, options, h, &map, error));
     extreme->n = ms_propagation_map_dimension(map);
     int status = refuse_nonlinear(map, error);
-    if (status == MS_OK)
-        status = iterate(map, request, &extreme->found, error);
+    MS_THEN(status, iterate(map, request, &extreme->found, error));
     ms_propagation_map_destroy(&map);
     const int judged = status == MS_OK || status == MS_NOT_CONVERGED ? judge(extreme, error) : status;
     return judged != MS_OK ? judged : status;

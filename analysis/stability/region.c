@@ -84,8 +84,7 @@ int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_ef
     map_job job = {field, grid, value};
     MS_TRY(ms_region_grid_check(grid, error));
     int status = ms_field_threads(field, effort, &pool, error);
-    if (status == MS_OK)
-        status = ms_thread_pool_work(&pool, ms_region_pieces(grid), 1, map_piece, &job, error);
+    MS_THEN(status, ms_thread_pool_work(&pool, ms_region_pieces(grid), 1, map_piece, &job, error));
     ms_thread_pool_destroy(&pool);
     return status;
 }

@@ -251,15 +251,11 @@ static int drop_growth(const ms_field *field, const ms_thread_pool *pool, ms_cri
 static int search(ms_scan *s, double end, const ms_thread_pool *pool, ms_critical *critical, ms_error *error)
 {
     int status = create_scan(end, s, error);
-    if (status == MS_OK)
-        status =
-            s->field->eigenvalues != NULL ? ms_scan_resonances(s, pool, error) : scan_radii(s, pool, error);
-    if (status == MS_OK)
-        status = scan_extrema(s, pool, error);
-    if (status == MS_OK)
-        status = merge(s, error);
-    if (status == MS_OK)
-        status = scan_changes(s, pool, critical, error);
+    MS_THEN(status,
+            s->field->eigenvalues != NULL ? ms_scan_resonances(s, pool, error) : scan_radii(s, pool, error));
+    MS_THEN(status, scan_extrema(s, pool, error));
+    MS_THEN(status, merge(s, error));
+    MS_THEN(status, scan_changes(s, pool, critical, error));
     critical->evaluations = s->evaluations;
     critical->crossings = s->follows ? s->crossings : (double)NAN;
     critical->looked_into = s->looked_into;
@@ -275,10 +271,8 @@ int ms_region_critical(const ms_field *field, double end, const ms_effort *effor
     if (!(end > 0.0) || isinf(end))
         return ms_fail(error, MS_INVALID, "the end %g of the step sizes must be greater than 0", end);
     int status = ms_field_threads(field, effort, &pool, error);
-    if (status == MS_OK)
-        status = search(&s, end, &pool, critical, error);
-    if (status == MS_OK)
-        status = drop_growth(field, &pool, critical, end, error);
+    MS_THEN(status, search(&s, end, &pool, critical, error));
+    MS_THEN(status, drop_growth(field, &pool, critical, end, error));
     ms_thread_pool_destroy(&pool);
     free(s.point);
     free(s.added);

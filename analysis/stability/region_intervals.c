@@ -75,8 +75,7 @@ int ms_region_intervals(const ms_field *field, int n, const double *x, const dou
     if (critical->interval == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d intervals", n);
     int status = field->open != NULL ? field->open(field->self, &context, error) : MS_OK;
-    if (status == MS_OK)
-        status = walk(field, context, n, x, known, effort, critical, error);
+    MS_THEN(status, walk(field, context, n, x, known, effort, critical, error));
     if (field->open != NULL && field->close != NULL)
         field->close(&context);
     const double low = x[node(n, x, 0)], high = x[node(n, x, n - 1)];

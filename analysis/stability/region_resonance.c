@@ -99,8 +99,7 @@ static int follow(void *job, void *context, int k, ms_error *error)
     if (status == MS_OK && n == 0)
         return field->value(context, p->x, 0.0, &p->value, error);
     p->value = largest(n, here);
-    if (status == MS_OK)
-        status = eigenvalues_at(field, context, p->x + dx, &m, ahead, error);
+    MS_THEN(status, eigenvalues_at(field, context, p->x + dx, &m, ahead, error));
     f->all = n;
     f->value = s->memory + (size_t)k * 2 * MS_FIELD_EIGENVALUES_MAX;
     f->rate = f->value + MS_FIELD_EIGENVALUES_MAX;
@@ -345,17 +344,14 @@ int ms_scan_resonances(ms_scan *scan, const ms_thread_pool *pool, ms_error *erro
 {
     search s = {.scan = scan};
     int status = create(&s, error);
-    if (status == MS_OK)
-        status = ms_thread_pool_work(pool, scan->n, 16, follow, &s, error);
+    MS_THEN(status, ms_thread_pool_work(pool, scan->n, 16, follow, &s, error));
     for (int k = 0; k < scan->n && status == MS_OK; k++) {
         scan->evaluations += s.at[k].all > 0 ? 2 : 1;
         scan->follows = scan->follows || s.at[k].all > 0;
     }
     ms_scan_begin(scan);
-    if (status == MS_OK)
-        status = find_meetings(&s, error);
-    if (status == MS_OK)
-        status = ms_thread_pool_work(pool, s.n, 4, look_into, &s, error);
+    MS_THEN(status, find_meetings(&s, error));
+    MS_THEN(status, ms_thread_pool_work(pool, s.n, 4, look_into, &s, error));
     for (int k = 0; k < s.n && status == MS_OK; k++)
         status = keep(&s, &s.found[k], error);
     free(s.at);

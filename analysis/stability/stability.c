@@ -97,8 +97,7 @@ static int linearise(const point *p, const ms_system *system, ms_system **linear
     if (x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory to linearise model %s", system->model->name);
     int status = ms_linearisation_point_state(system, linearised_at, p->at->stop, x, NULL, error);
-    if (status == MS_OK)
-        status = ms_linearisation_system(system, linearised_at->t, x, linear, error);
+    MS_THEN(status, ms_linearisation_system(system, linearised_at->t, x, linear, error));
     if (status == MS_OK)
         note_error(p->at, (*linear)->partials_error);
     free(x);
@@ -166,10 +165,8 @@ static int bind_point(point *p, const double parameter[2], ms_error *error)
     int status = ms_system_create(at->model, at->case_name, p->setting, p->n_settings, &system, error);
     if (status == MS_OK && !system->linear)
         status = linearise(p, system, &linear, error);
-    if (status == MS_OK)
-        status = ms_propagation_fits(system, error);
-    if (status == MS_OK)
-        status = bind_formula(p, linear != NULL ? linear : system, error);
+    MS_THEN(status, ms_propagation_fits(system, error));
+    MS_THEN(status, bind_formula(p, linear != NULL ? linear : system, error));
     if (status == MS_OK && at->order_star)
         status = find_abscissa(linear != NULL ? linear : system, &p->abscissa, error);
     destroy_systems(&p->system, &p->linear);
@@ -189,8 +186,7 @@ static int probe(point *p, double h, int *n, ms_error *error)
         return MS_OK;
     options.step_size = h;
     int status = ms_propagation_probe(p->linear != NULL ? p->linear : p->system, &options, h, n, &psi, error);
-    if (status == MS_OK)
-        status = reserve(p, *n, error);
+    MS_THEN(status, reserve(p, *n, error));
     if (status == MS_OK)
         memcpy(p->psi, psi, sizeof *psi * (size_t)*n * (size_t)*n);
     free(psi);
@@ -279,8 +275,7 @@ int ms_stability_check(ms_stability *stability, double x, double y, bool *by_for
     double value;
     int status = point_open(stability, &context, error);
     point *p = context;
-    if (status == MS_OK)
-        status = evaluate(p, x, y, &value, error);
+    MS_THEN(status, evaluate(p, x, y, &value, error));
     if (status == MS_OK && p->solved && p->formula != NULL)
         status = ms_propagation_check(p->linear != NULL ? p->linear : p->system, stability->options,
                                       step_size(stability, x, y), error);

@@ -57,8 +57,7 @@ static int linearise(const ms_system *system, ms_system **linear, ms_error *erro
     if (x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory to linearise model %s", system->model->name);
     int status = ms_linearisation_point_state(system, &start, NULL, x, NULL, error);
-    if (status == MS_OK)
-        status = ms_linearisation_system(system, 0.0, x, linear, error);
+    MS_THEN(status, ms_linearisation_system(system, 0.0, x, linear, error));
     free(x);
     return status == MS_NO_MEMORY ? status : MS_OK;
 }

@@ -20,8 +20,7 @@ static int check_scale(ms_call *call, ms_error *error)
     if (call->arguments.options.error_scale != MS_SCALE_NOMINAL)
         return MS_OK;
     int status = call->system == NULL ? ms_arguments_bind(&call->arguments, call->model, &own, error) : MS_OK;
-    if (status == MS_OK)
-        status = ms_error_scale_create(own != NULL ? own : call->system, MS_SCALE_NOMINAL, &scale, error);
+    MS_THEN(status, ms_error_scale_create(own != NULL ? own : call->system, MS_SCALE_NOMINAL, &scale, error));
     ms_error_scale_destroy(&scale);
     ms_system_destroy(&own);
     return status;

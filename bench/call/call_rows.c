@@ -91,13 +91,11 @@ static int write_part(ms_call *call, const ms_row_job *job, const ms_row_plan *o
     int status =
         ms_sweep_file_create(ms_call_output(call), MS_FORMAT_JSON, NULL, provenance, job->n, &file, error);
     file.form.more = true;
-    if (status == MS_OK)
-        status = ms_call_open_rows(call, &keys, &file, error);
+    MS_THEN(status, ms_call_open_rows(call, &keys, &file, error));
     plan.done = file.rows;
     plan.deliver = deliver_to_part;
     plan.receiver = &file;
-    if (status == MS_OK)
-        status = ms_row_work(job, &plan, error);
+    MS_THEN(status, ms_row_work(job, &plan, error));
     return ms_call_close_rows(status, &keys, &file, error);
 }
 
@@ -134,8 +132,7 @@ static int deliver_given(ms_call *call, const ms_row_job *job, ms_error *error)
     for (long k = 0; k < job->n && status == MS_OK; k++) {
         status = ms_parts_row(parts, k, error);
         json_t *record = status == MS_OK ? read_row(parts->reader.text, k, error) : NULL;
-        if (status == MS_OK)
-            status = record != NULL ? job->deliver(job->self, k, record, error) : MS_INVALID;
+        MS_THEN(status, record != NULL ? job->deliver(job->self, k, record, error) : MS_INVALID);
         json_decref(record);
     }
     return status;
@@ -168,8 +165,7 @@ int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error)
     if (call->given != NULL)
         return deliver_given(call, job, error);
     int status = ms_call_rows_provenance(call, format != NULL ? format : "table", &provenance, error);
-    if (status == MS_OK)
-        status = compute_rows(call, job, provenance, error);
+    MS_THEN(status, compute_rows(call, job, provenance, error));
     json_decref(provenance);
     return status;
 }

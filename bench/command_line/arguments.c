@@ -438,29 +438,20 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         if (status == MS_OK)
             ms_arguments_append(arguments->line, argv, first, i);
     }
-    if (status == MS_OK)
-        status = take_results(arguments, error);
-    if (status == MS_OK)
-        status = take_markup(arguments, error);
+    MS_THEN(status, take_results(arguments, error));
+    MS_THEN(status, take_markup(arguments, error));
     take_system_file(arguments);
-    if (status == MS_OK)
-        status = ms_arguments_load(arguments->text[MS_ARGUMENT_LOAD], error);
-    if (status == MS_OK)
-        status = ms_arguments_fill_all_schemes(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_check_schemes(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_read_defaults(arguments, error);
-    if (status == MS_OK)
-        status = read_execution(arguments, error);
+    MS_THEN(status, ms_arguments_load(arguments->text[MS_ARGUMENT_LOAD], error));
+    MS_THEN(status, ms_arguments_fill_all_schemes(arguments, error));
+    MS_THEN(status, ms_arguments_check_schemes(arguments, error));
+    MS_THEN(status, ms_arguments_read_defaults(arguments, error));
+    MS_THEN(status, read_execution(arguments, error));
     if (status == MS_OK && !arguments->command->lists)
         status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_check_files(arguments, error);
+    MS_THEN(status, ms_arguments_check_files(arguments, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read_inputs(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
-    if (status == MS_OK)
-        status = check_files_given(arguments, error);
+    MS_THEN(status, check_files_given(arguments, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

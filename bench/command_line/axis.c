@@ -168,8 +168,7 @@ int ms_range_create(const char *option, const char *text, ms_range *range, ms_er
         status = ms_fail(error, MS_INVALID,
                          "%s=%s: a range is needed, from:to:lin:count, from:to:log:count or a,b,..", what,
                          equals + 1);
-    if (status == MS_OK)
-        status = copy_numbers(what, &list, range, error);
+    MS_THEN(status, copy_numbers(what, &list, range, error));
     ms_axis_destroy(&list);
     return status;
 }

@@ -82,10 +82,8 @@ static int bind(void *self, ms_error *error)
     best_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
     int status = ms_scheme_variants_create(arguments, &call->variants, error);
-    if (status == MS_OK)
-        status = ms_run_variants_of_schemes(arguments, &call->variants, &call->runs, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(arguments, call->base.model, &call->times, error);
+    MS_THEN(status, ms_run_variants_of_schemes(arguments, &call->variants, &call->runs, error));
+    MS_THEN(status, ms_arguments_bind(arguments, call->base.model, &call->times, error));
     const size_t n = (size_t)call->runs.n + 1;
     call->candidate = calloc(n, sizeof *call->candidate);
     call->active = calloc(n, sizeof *call->active);

@@ -168,8 +168,7 @@ static int ask_all(check_call *call, ms_system *system, const char *scheme, ms_e
     bool may = false;
     ms_options_default(&p.options);
     int status = ms_options_set(&p.options, "scheme", scheme, error);
-    if (status == MS_OK)
-        status = may_ask(call, &p, &may, error);
+    MS_THEN(status, may_ask(call, &p, &may, error));
     for (int k = 0; k < MS_COUNT(questions) && status == MS_OK && may; k++) {
         ms_finding finding = {MS_CHECK_NOT_ASKED, ""};
         if (questions[k].of_objects && !call->object)
@@ -200,8 +199,7 @@ static int check_scheme(check_call *call, ms_error *error)
         ms_system *system = NULL;
         status =
             ms_system_create(ms_catalogue_find(homes[k].model), homes[k].of_case, NULL, 0, &system, error);
-        if (status == MS_OK)
-            status = ask_all(call, system, call->scheme->name, error);
+        MS_THEN(status, ask_all(call, system, call->scheme->name, error));
     }
     return status;
 }
@@ -213,8 +211,7 @@ static int check_model(check_call *call, ms_error *error)
     for (int k = 0; k < MS_COUNT(schemes) && status == MS_OK; k++) {
         ms_system *system = NULL;
         status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
-        if (status == MS_OK)
-            status = ask_all(call, system, schemes[k], error);
+        MS_THEN(status, ask_all(call, system, schemes[k], error));
     }
     return status;
 }

@@ -56,10 +56,9 @@ static int create_study(converge_call *call, int k, ms_error *error)
     int status = MS_OK;
     if (call->system != NULL)
         status = ms_run_variant_bind(arguments, variant, call->base.model, &call->system[k], error);
-    if (status == MS_OK)
-        status =
+    MS_THEN(status,
             ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
-                                     &variant->options, find_steps(arguments), &call->study[k], error);
+                                     &variant->options, find_steps(arguments), &call->study[k], error));
     call->base.alone = call->base.alone || call->study[k].iteration.iterates;
     return status;
 }
@@ -215,8 +214,7 @@ static int compute(void *self, ms_error *error)
 {
     converge_call *call = self;
     int status = share_reference(call, error);
-    if (status == MS_OK)
-        status = run_all(call, error);
+    MS_THEN(status, run_all(call, error));
     if (status == MS_OK && !call->base.written)
         status = settle(call, error);
     if (status == MS_OK && !call->base.written)

@@ -110,10 +110,9 @@ static int write_files(drive_call *call, ms_error *error)
     int status =
         ms_series_file_write(&points, ms_provenance_of_model(call->base.arguments.line, call->base.system),
                              &call->base.file[TRAJECTORY], error);
-    if (status == MS_OK)
-        status =
+    MS_THEN(status,
             ms_series_file_write(&steps, ms_provenance_of_model(call->base.arguments.line, call->base.system),
-                                 &call->base.file[HISTORY], error);
+                                 &call->base.file[HISTORY], error));
     free(row);
     return status;
 }

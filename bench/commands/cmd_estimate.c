@@ -165,9 +165,8 @@ static int bind(void *self, ms_error *error)
 {
     estimate_call *call = self;
     int status = bind_start(call, error);
-    if (status == MS_OK)
-        status =
-            ms_series_read(call->base.arguments.text[MS_ARGUMENT_MEASUREMENTS], &call->measurements, error);
+    MS_THEN(status,
+            ms_series_read(call->base.arguments.text[MS_ARGUMENT_MEASUREMENTS], &call->measurements, error));
     return status == MS_OK ? choose_sigma(call, error) : status;
 }
 

@@ -79,9 +79,8 @@ static int compute(void *self, ms_error *error)
     int status = given == NULL
                      ? ms_figures_folder(ms_arguments_directory(&call->base.arguments), folder, error)
                      : MS_OK;
-    if (status == MS_OK)
-        status = ms_figure_draw(call->figure, given != NULL ? given : folder, ms_command_call_within,
-                                &ms_interrupted, &call->base.answer.value, error);
+    MS_THEN(status, ms_figure_draw(call->figure, given != NULL ? given : folder, ms_command_call_within,
+                                   &ms_interrupted, &call->base.answer.value, error));
     if (status == MS_OK && call->base.arguments.format == MS_FORMAT_TABLE)
         shorten(call->base.answer.value);
     return status;

@@ -108,8 +108,7 @@ static int compute(void *self, ms_error *error)
     pthread_rwlock_init(&call->company, NULL);
     call->rows = json_array();
     int status = ms_figures_folder(ms_arguments_directory(&call->base.arguments), call->folder, error);
-    if (status == MS_OK)
-        status = ms_call_rows(&call->base, &job, error);
+    MS_THEN(status, ms_call_rows(&call->base, &job, error));
     pthread_rwlock_destroy(&call->company);
     report_failures(call);
     if (atomic_load(&call->failed))

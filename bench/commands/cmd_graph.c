@@ -118,14 +118,12 @@ static int draw(const ms_system *system, const ms_evaluation_order_pair *pair, c
     int status = MS_OK;
     if (text == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
-    if (status == MS_OK)
-        status = ms_output_open(path, &output, error);
+    MS_THEN(status, ms_output_open(path, &output, error));
     if (status == MS_OK && ms_arguments_ends_with(path, ".svg"))
         status = ms_graphviz_draw(text, "svg", output.file, path, &ms_interrupted, error);
     else if (status == MS_OK)
         fputs(text, output.file);
-    if (status == MS_OK)
-        status = ms_output_close(&output, error);
+    MS_THEN(status, ms_output_close(&output, error));
     ms_output_discard(&output);
     free(text);
     return status;

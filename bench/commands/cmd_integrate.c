@@ -140,8 +140,7 @@ static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
     for (int k = 0; k < call->grid.n && status == MS_OK; k++)
         status =
             ms_arguments_apply(&call->base.arguments, call->grid.axis[k], call->grid.at[k], &options, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
+    MS_THEN(status, ms_arguments_bind(&call->base.arguments, call->base.model, &system, error));
     if (status != MS_OK)
         return status;
     const ms_integrate_options request = options_of(call, &options);

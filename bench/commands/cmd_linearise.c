@@ -102,11 +102,9 @@ static int read_point(linearise_call *call, ms_error *error)
                                              &call->base.arguments.options, &call->linearised_at, error);
     if (status == MS_OK)
         status = set_states(call, error); /* is it well written? */
-    if (status == MS_OK)
-        status = ms_linearisation_point_state(s, &call->linearised_at, &ms_interrupted, call->state,
-                                              call->discrete, error);
-    if (status == MS_OK)
-        status = set_states(call, error);
+    MS_THEN(status, ms_linearisation_point_state(s, &call->linearised_at, &ms_interrupted, call->state,
+                                                 call->discrete, error));
+    MS_THEN(status, set_states(call, error));
     return status;
 }
 
@@ -118,9 +116,9 @@ static int compute(void *self, ms_error *error)
     const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
     call->options = options_of(&call->base.arguments);
     int status = read_point(call, error);
-    if (status == MS_OK)
-        status = ms_linearised_create(call->base.system, call->linearised_at.t, call->state, call->discrete,
-                                      call->only, &call->options, &call->linearised, error);
+    MS_THEN(status,
+            ms_linearised_create(call->base.system, call->linearised_at.t, call->state, call->discrete,
+                                 call->only, &call->options, &call->linearised, error));
     if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
         status = MS_INVALID;
     if (status == MS_OK && table && call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL)

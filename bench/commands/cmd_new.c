@@ -73,8 +73,7 @@ static int compute(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "new %s: model or scheme is expected, and its name", kind);
     int status = check_name(name, error);
     snprintf(path, sizeof path, "%.64s.c", name);
-    if (status == MS_OK)
-        status = write_file(template, name, path, error);
+    MS_THEN(status, write_file(template, name, path, error));
     if (status == MS_OK)
         call->answer.value =
             json_pack("{s:s, s:s, s:o, s:o}", "kind", kind, "file", path, "compile",

@@ -93,8 +93,7 @@ static int read_folder(void *self, ms_error *error)
                      ? MS_OK
                      : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figures");
     for (int k = 0; k < n; k++) {
-        if (status == MS_OK)
-            status = read_file(call, folder, entry[k]->d_name, error);
+        MS_THEN(status, read_file(call, folder, entry[k]->d_name, error));
         free(entry[k]);
     }
     free(entry);
@@ -151,8 +150,7 @@ static int compute(void *self, ms_error *error)
     json_t *rows = NULL;
     const bool single = call->base.arguments.single_file, alone = single || call->figure != NULL;
     int status = call->figure != NULL ? draw_folder(call, directory, error) : ms_figures_read(error);
-    if (status == MS_OK)
-        status = ms_report_write(directory, call->figure, call->fault, single, &rows, error);
+    MS_THEN(status, ms_report_write(directory, call->figure, call->fault, single, &rows, error));
     call->base.answer.columns = columns;
     if (status == MS_OK)
         call->base.answer.value = json_pack("{s:O, s:[s, s, s*, s*, s*]}", "rows", rows, "files",

@@ -213,9 +213,8 @@ static int plot(ms_drawing *drawing, ms_error *error)
                                call->base.arguments.text[MS_ARGUMENT_REFERENCE] == NULL;
     ms_run_errors errors = {0};
     int status = against_model ? ms_run_errors_compute(&call->simulation.trajectory, &errors, error) : MS_OK;
-    if (status == MS_OK)
-        status = ms_plot_run(drawing, &trajectory, errors.row != NULL ? &errors.table : NULL,
-                             ms_energy_declared(call->base.system) ? &energies : NULL);
+    MS_THEN(status, ms_plot_run(drawing, &trajectory, errors.row != NULL ? &errors.table : NULL,
+                                ms_energy_declared(call->base.system) ? &energies : NULL));
     ms_run_errors_free(&errors);
     return status;
 }

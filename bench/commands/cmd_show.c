@@ -252,9 +252,8 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     double *eigenvalues = matrix + n * n;
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
     int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
-    if (status == MS_OK)
-        status =
-            note(found, ms_system_needs_equations(system, "what follows from the matrices", error), error);
+    MS_THEN(status,
+            note(found, ms_system_needs_equations(system, "what follows from the matrices", error), error));
     const bool shown = json_array_size(found->notes) == 0;
     if (status == MS_OK && shown)
         status = note(found, ms_linearisation_start(system, x, u, error), error);
@@ -305,8 +304,7 @@ static int compute_fmu(ms_call *call, ms_error *error)
     ms_fmu_description *description = NULL;
     ms_fmu_findings findings = {0};
     int status = ms_fmu_unpack(path, &archive, &description, error);
-    if (status == MS_OK)
-        status = ms_fmu_check(description, &findings, error);
+    MS_THEN(status, ms_fmu_check(description, &findings, error));
     if (status == MS_OK)
         call->answer.value = ms_fmu_answer(path, archive, description, &findings);
     if (status == MS_OK && call->arguments.text[MS_ARGUMENT_PROBE] != NULL &&

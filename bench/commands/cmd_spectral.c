@@ -73,10 +73,8 @@ static int form_matrix(spectral_call *call, ms_error *error)
 static int find_matrices(spectral_call *call, ms_error *error)
 {
     int status = ms_propagation_fits(call->base.system, error);
-    if (status == MS_OK)
-        status = ms_propagation_exists(call->linear, &call->options, error);
-    if (status == MS_OK)
-        status = form_matrix(call, error);
+    MS_THEN(status, ms_propagation_exists(call->linear, &call->options, error));
+    MS_THEN(status, form_matrix(call, error));
     const double h = call->options.step_size;
     if (status == MS_OK && h > 0.0)
         status = ms_propagation_probe(call->linear, &call->options, h, &call->n, &call->probe, error);
@@ -161,8 +159,7 @@ static int certify(spectral_call *call, ms_error *error)
     long bits;
     const double estimate = json_real_value(json_object_get(call->base.answer.value, "spectral_radius"));
     int status = ms_certifier_create(call->linear, &call->options, &certifier, error);
-    if (status == MS_OK)
-        status = ms_certifier_radius(certifier, call->options.step_size, estimate, bounds, &bits, error);
+    MS_THEN(status, ms_certifier_radius(certifier, call->options.step_size, estimate, bounds, &bits, error));
     ms_certifier_destroy(&certifier);
     if (status == MS_OK)
         ms_json_set(&call->base.answer.value, "certify", ms_certified_radius_json(bounds, bits));
@@ -226,18 +223,15 @@ static int find(spectral_call *call, ms_error *error)
     if (call->base.arguments.extreme > 0)
         return find_extreme(call, error);
     int status = find_matrices(call, error);
-    if (status == MS_OK)
-        status = describe(call, error);
+    MS_THEN(status, describe(call, error));
     return status == MS_OK && call->base.arguments.certify ? certify(call, error) : status;
 }
 
 static int one_point(spectral_call *call, ms_error *error)
 {
     int status = call->base.system->linear ? MS_OK : find_state(call, error);
-    if (status == MS_OK)
-        status = linearise(call, call->linearised_at.t, call->state, error);
-    if (status == MS_OK)
-        status = find(call, error);
+    MS_THEN(status, linearise(call, call->linearised_at.t, call->state, error));
+    MS_THEN(status, find(call, error));
     /* of the place or the step size that was asked for */
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_INVALID : status;
 }
@@ -265,12 +259,9 @@ static int along(spectral_call *call, ms_error *error)
     ms_reference *reference = NULL;
     json_t *rows = json_array();
     int status = find_state(call, error);
-    if (status == MS_OK)
-        status = linearise(call, call->linearised_at.t, call->state, error);
-    if (status == MS_OK)
-        status = ms_propagation_exists(call->linear, o, error);
-    if (status == MS_OK)
-        status = ms_reference_create(call->base.system, 0, NULL, &reference, error);
+    MS_THEN(status, linearise(call, call->linearised_at.t, call->state, error));
+    MS_THEN(status, ms_propagation_exists(call->linear, o, error));
+    MS_THEN(status, ms_reference_create(call->base.system, 0, NULL, &reference, error));
     for (int k = 0; k <= n && status == MS_OK; k++) {
         const double before = o->start_time + length * (k - 1) / n, t = o->start_time + length * k / n;
         if (ms_interrupted)
@@ -314,10 +305,8 @@ static int call_member(const spectral_call *whole, const ms_run_variant *variant
     one.base.arguments.options = variant->options;
     one.base.arguments.settings = variant->settings;
     int status = ms_arguments_bind(&one.base.arguments, one.base.model, &one.base.system, error);
-    if (status == MS_OK)
-        status = ms_spectral_read(&one, error);
-    if (status == MS_OK)
-        status = one_point(&one, error);
+    MS_THEN(status, ms_spectral_read(&one, error));
+    MS_THEN(status, one_point(&one, error));
     *row = one.base.answer.value;
     if (status == MS_INVALID || status == MS_UNSUPPORTED)
         *row = json_pack("{s:o, s:o, s:n, s:s, s:o}", "scheme", ms_options_json(&one.options), "step_size",
@@ -369,8 +358,7 @@ static int call_members(spectral_call *call, ms_error *error)
         json_t *row = NULL;
         if (ms_interrupted)
             status = ms_fail(error, MS_INTERRUPTED, "interrupted");
-        if (status == MS_OK)
-            status = call_member(call, &variants.variant[k], &row, error);
+        MS_THEN(status, call_member(call, &variants.variant[k], &row, error));
         one = one || status == MS_OK;
         if (status == MS_OK || row != NULL)
             ms_json_append(&rows, row);

@@ -71,8 +71,7 @@ static int read_sweep(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "--plot %s: --resume does not read all rows; leave one of them out",
                        arguments->text[MS_ARGUMENT_PLOT]);
     int status = ms_sweep_create(arguments, &call->sweep, error);
-    if (status == MS_OK)
-        status = count_rows(call, error);
+    MS_THEN(status, count_rows(call, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_PLOT] != NULL)
         call->letters = calloc((size_t)call->rows + 1, 1);
     return status;
@@ -267,8 +266,7 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     call->cells = json_array();
     if (status == MS_OK && call->base.ranks.rank == 0)
         status = ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error);
-    if (status == MS_OK)
-        status = run_rows(call, true, error);
+    MS_THEN(status, run_rows(call, true, error));
     if (status != MS_OK && status != MS_INTERRUPTED)
         return status;
     answer->columns = columns + (call->base.arguments.options.given[MS_OPTION_AS] ? 0 : 1);
@@ -293,13 +291,11 @@ static int open_file(sweep_call *call, ms_row_keys *keys, ms_error *error)
     int status = make_provenance(call, &provenance, error);
     if (status == MS_OK && arguments->format == MS_FORMAT_CSV)
         status = find_columns(call, &csv, error);
-    if (status == MS_OK)
-        status = ms_sweep_file_create(ms_call_output(&call->base), arguments->format, csv, provenance,
-                                      call->rows_of_grid, &call->file, error);
+    MS_THEN(status, ms_sweep_file_create(ms_call_output(&call->base), arguments->format, csv, provenance,
+                                         call->rows_of_grid, &call->file, error));
     call->file.form.wide = arguments->wide;
     json_decref(provenance);
-    if (status == MS_OK)
-        status = ms_call_open_rows(&call->base, keys, &call->file, error);
+    MS_THEN(status, ms_call_open_rows(&call->base, keys, &call->file, error));
     call->resumed = call->file.rows;
     return status;
 }
@@ -310,8 +306,7 @@ static int sweep_to_file(sweep_call *call, ms_error *error)
     int status = open_file(call, &keys, error);
     if (status == MS_OK && call->file.path != NULL && call->file.regular)
         begin_log(call);
-    if (status == MS_OK)
-        status = run_rows(call, false, error);
+    MS_THEN(status, run_rows(call, false, error));
     end_log(call, status);
     return ms_call_close_rows(status, &keys, &call->file, error);
 }

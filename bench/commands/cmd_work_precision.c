@@ -72,8 +72,7 @@ static int read(void *self, ms_error *error)
     ms_options defaults;
     ms_options_default(&defaults);
     int status = take_list(arguments, MS_OPTION_STEP_SIZE, o->step_size, &call->steps, error);
-    if (status == MS_OK)
-        status = take_list(arguments, MS_OPTION_RTOL, o->control.rtol, &call->tolerances, error);
+    MS_THEN(status, take_list(arguments, MS_OPTION_RTOL, o->control.rtol, &call->tolerances, error));
     o->step_size = defaults.step_size;
     o->control.rtol = defaults.control.rtol;
     if (arguments->work == MS_WORK_TIME && arguments->num_threads > 1)

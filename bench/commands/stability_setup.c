@@ -139,9 +139,8 @@ static int bind_model(const ms_model *model, stability_variant *variant, ms_erro
     int status = ms_arguments_bind(a, model, &variant->system, error);
     call->system = variant->system;
     ms_linearisation_point linearised_at;
-    if (status == MS_OK)
-        status = ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
-                                             &linearised_at, error);
+    MS_THEN(status, ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
+                                                &linearised_at, error));
     if (status != MS_OK)
         return status;
     call->stability = (ms_stability){.model = model,

@@ -248,8 +248,7 @@ static int try_mask(const ms_system *system, const ms_options *options, const ch
     ms_error why = {""};
     walker w = {0};
     int status = ms_options_set(&masked, "mask", mask, &why);
-    if (status == MS_OK)
-        status = begin(&w, system, &masked, H, true, &why);
+    MS_THEN(status, begin(&w, system, &masked, H, true, &why));
     if (status == MS_NO_MEMORY)
         return MS_NO_MEMORY;
     *refused += status != MS_OK;
@@ -293,10 +292,8 @@ static int error_of(const ms_system *system, const ms_options *options, double e
     snprintf(text, sizeof text, "%.17g", end);
     int status = ms_options_set(&timed, "stop-time", text, error);
     snprintf(text, sizeof text, "%.17g", H);
-    if (status == MS_OK)
-        status = ms_options_set(&timed, "step-size", text, error);
-    if (status == MS_OK)
-        status = ms_simulation_run(system, &timed, &(ms_simulation_options){.errors = true}, &run, error);
+    MS_THEN(status, ms_options_set(&timed, "step-size", text, error));
+    MS_THEN(status, ms_simulation_run(system, &timed, &(ms_simulation_options){.errors = true}, &run, error));
     *largest = status == MS_OK && run.errors_valid ? run.errors.max : (double)NAN;
     *floor = 50.0 * run.errors.reference_error + 1e-13 * (1.0 + run.errors.reference_scale);
     ms_simulation_destroy(&run);

@@ -56,8 +56,7 @@ static int compare_files(ms_differences *d, const char *name, const char *a, con
 {
     json_t *of_a = NULL, *of_b = NULL;
     int status = ms_result_file_read(a, &of_a, error);
-    if (status == MS_OK)
-        status = ms_result_file_read(b, &of_b, error);
+    MS_THEN(status, ms_result_file_read(b, &of_b, error));
     if (status == MS_OK)
         ms_differences_compare(d, name, of_a, of_b);
     json_decref(of_a);
@@ -70,8 +69,7 @@ static int compare_folders(ms_differences *d, const char *a, const char *b, ms_e
     json_t *of_a = json_object(), *of_b = json_object(), *value;
     const char *name;
     int status = list_results(a, "", &of_a, error);
-    if (status == MS_OK)
-        status = list_results(b, "", &of_b, error);
+    MS_THEN(status, list_results(b, "", &of_b, error));
     if (status == MS_OK && (of_a == NULL || of_b == NULL))
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of files");
     if (status == MS_OK && json_object_size(of_a) + json_object_size(of_b) == 0)

@@ -96,8 +96,7 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
     canvas->screen = arguments->style == MS_STYLE_SCREEN;
     canvas->width = arguments->width;
     status = find_format(path, &canvas->format, error);
-    if (status == MS_OK)
-        status = split_path(path, canvas, error);
+    MS_THEN(status, split_path(path, canvas, error));
     ms_error why;
     const char *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder : ms_temporary_place();
     if (status == MS_OK && ms_staging_create(folder, &canvas->staging, &why) != MS_OK)
@@ -179,10 +178,8 @@ int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing 
     drawing->centimetres = canvas->width * HEIGHT_OF_WIDTH / 100.0;
     snprintf(drawing->name, sizeof drawing->name, "%s", canvas->name);
     int status = ms_drawing_fill(drawing, error);
-    if (status == MS_OK)
-        status = ms_drawing_write(drawing, canvas->staging.folder, error);
-    if (status == MS_OK)
-        status = deliver(canvas, drawing, files, error);
+    MS_THEN(status, ms_drawing_write(drawing, canvas->staging.folder, error));
+    MS_THEN(status, deliver(canvas, drawing, files, error));
     ms_drawing_destroy(&drawing);
     if (status != MS_OK) {
         json_decref(*files);

@@ -215,8 +215,7 @@ void ms_drawing_destroy(ms_drawing **drawing)
 int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *error)
 {
     int status = ms_drawing_write_data(drawing, folder, error);
-    if (status == MS_OK)
-        status = ms_drawing_write_tables(drawing, folder, error);
+    MS_THEN(status, ms_drawing_write_tables(drawing, folder, error));
     if (status == MS_OK && drawing->graph != NULL)
         return ms_drawing_write_graph(drawing, folder, error);
     if (status != MS_OK || drawing->script_length == 0)
@@ -224,8 +223,7 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     status = ms_drawing_write_script(drawing, folder, error);
     char script[MS_FIGURE_NAME_MAX + 8];
     snprintf(script, sizeof script, "./%s.gp", drawing->name);
-    if (status == MS_OK)
-        status = run_gnuplot(folder, script, drawing->stop, error);
+    MS_THEN(status, run_gnuplot(folder, script, drawing->stop, error));
     if (status == MS_IO)
         ms_drawing_locate_fault(drawing, folder, error);
     char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;

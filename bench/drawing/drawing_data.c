@@ -352,8 +352,7 @@ static int write_table(const ms_drawing *drawing, const ms_table *table, const c
     if (path == NULL || answer.value == NULL || answer.provenance == NULL ||
         json_object_set_new(answer.provenance, "table", ms_json_text(table->title)) != 0)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", drawing->figure->id);
-    if (status == MS_OK)
-        status = ms_answer_save(&answer, MS_FORMAT_CSV, path, error);
+    MS_THEN(status, ms_answer_save(&answer, MS_FORMAT_CSV, path, error));
     ms_answer_discard(&answer);
     free(path);
     return status;

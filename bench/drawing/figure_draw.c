@@ -34,8 +34,7 @@ static int store_answer(const ms_drawing *drawing, const char *line, const char 
     if (answer.value == NULL || answer.provenance == NULL ||
         json_object_set_new(answer.value, "files", files_of(folder, "", name)) != 0)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
-    if (status == MS_OK)
-        status = ms_answer_save(&answer, MS_FORMAT_JSON, path, error);
+    MS_THEN(status, ms_answer_save(&answer, MS_FORMAT_JSON, path, error));
     ms_answer_discard(&answer);
     return status;
 }
@@ -50,10 +49,8 @@ static int finish(const ms_drawing *drawing, const ms_figure *figure, const char
     snprintf(line, sizeof line, "macrostep figure %s", figure->path != NULL ? figure->path : figure->id);
     int status = ms_drawing_write(drawing, staging, error);
     json_t *files = status == MS_OK ? files_of(staging, figures, stored) : NULL;
-    if (status == MS_OK)
-        status = store_answer(drawing, line, staging, stored, error);
-    if (status == MS_OK)
-        status = ms_staging_move(staging, figures, error);
+    MS_THEN(status, store_answer(drawing, line, staging, stored, error));
+    MS_THEN(status, ms_staging_move(staging, figures, error));
     *answer = status == MS_OK ? ms_drawing_answer(drawing) : NULL;
     if (status == MS_OK && (*answer == NULL || json_object_set(*answer, "files", files) != 0))
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
@@ -98,8 +95,7 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     }
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
-    if (status == MS_OK)
-        status = finish(drawing, figure, staging.folder, folder, answer, error);
+    MS_THEN(status, finish(drawing, figure, staging.folder, folder, answer, error));
     ms_part_file_drop(&staging);
     ms_drawing_destroy(&drawing);
     return status;

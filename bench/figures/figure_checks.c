@@ -56,8 +56,7 @@ static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_pas
             continue;
         if (as != NULL)
             status = ms_passage_locate(&as_at, ms_figure_text(&here, as, false, &key, error), error);
-        if (status == MS_OK)
-            status = measure(&here, json_object_get(spec, "value"), &value_at, &one, error);
+        MS_THEN(status, measure(&here, json_object_get(spec, "value"), &value_at, &one, error));
         if (status == MS_OK && as != NULL)
             ms_json_set(value, key, one);
         else if (status == MS_OK)
@@ -76,8 +75,7 @@ static int measure_members(ms_figure_scope *scope, json_t *spec, const ms_passag
         const ms_passage here = ms_passage_member(at, key);
         json_t *one = NULL;
         int status = ms_passage_locate(&here, ms_figure_text(scope, key, false, &filled, error), error);
-        if (status == MS_OK)
-            status = measure(scope, inner, &here, &one, error);
+        MS_THEN(status, measure(scope, inner, &here, &one, error));
         if (status != MS_OK)
             return status;
         ms_json_set(value, filled, one);

@@ -64,8 +64,7 @@ static int add_each(const ms_figure_scope *scope, const char *name, const json_t
         if (!ms_figure_scope_fits(scope, family, &family->member[k]))
             continue;
         status = ms_passage_locate(at, ms_figure_text(&one.scope, name, false, &one.name, error), error);
-        if (status == MS_OK)
-            status = add_column(list, &one, error);
+        MS_THEN(status, add_column(list, &one, error));
     }
     return status;
 }
@@ -80,9 +79,9 @@ static int list_columns(const ms_figure_scope *scope, const json_t *spec, const 
     *list = (column_list){0};
     json_object_foreach (json_object_get(spec, "columns"), name, text) {
         const ms_passage here = ms_passage_member(&columns_at, name);
-        if (status == MS_OK)
-            status = json_is_object(text) ? add_each(scope, name, text, &here, list, error)
-                                          : add_column(list, &(one_column){name, name, text, *scope}, error);
+        MS_THEN(status, json_is_object(text)
+                            ? add_each(scope, name, text, &here, list, error)
+                            : add_column(list, &(one_column){name, name, text, *scope}, error));
     }
     return status;
 }
@@ -115,8 +114,7 @@ static int write_columns(ms_figure_scope *scope, const json_t *spec, const ms_pa
     ms_number_column *column = calloc(list.n + 1, sizeof *column);
     if (status == MS_OK && column == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    if (status == MS_OK)
-        status = evaluate(scope, spec, at, &list, column, error);
+    MS_THEN(status, evaluate(scope, spec, at, &list, column, error));
     if (status == MS_OK) {
         const ms_passage columns_at = ms_passage_member(at, "columns");
         status = ms_passage_locate(
@@ -190,8 +188,7 @@ static int make_part(ms_figure_work *work, const char *name, json_t *spec, const
         scope.member = family != NULL ? &family->member[k] : NULL;
         if (each != NULL)
             status = begin_part(&scope, name, spec, at, &to, error);
-        if (status == MS_OK)
-            status = write_columns(&scope, spec, at, &to, error);
+        MS_THEN(status, write_columns(&scope, spec, at, &to, error));
         if (status == MS_OK && each != NULL)
             end_part(spec, &to);
     }
@@ -230,8 +227,7 @@ static int make_row(ms_figure_scope *scope, json_t *columns, const ms_passage *a
     json_object_foreach (columns, name, spec) {
         const ms_passage here = ms_passage_member(at, name);
         json_t *cell = NULL;
-        if (status == MS_OK)
-            status = make_cell(scope, spec, &here, &cell, error);
+        MS_THEN(status, make_cell(scope, spec, &here, &cell, error));
         if (status == MS_OK)
             ms_json_append(&cells, cell);
     }
@@ -263,9 +259,8 @@ static int begin_table(ms_figure_scope *scope, const char *part, const json_t *s
     const char *name, *title;
     *table = NULL;
     int status = ms_figure_text(scope, part, false, &name, error);
-    if (status == MS_OK)
-        status =
-            ms_figure_text(scope, json_string_value(json_object_get(spec, "title")), false, &title, error);
+    MS_THEN(status,
+            ms_figure_text(scope, json_string_value(json_object_get(spec, "title")), false, &title, error));
     if (status != MS_OK || scope->work->dry)
         return status;
     char *head = table_head(columns);
@@ -305,8 +300,7 @@ static int make_table(ms_figure_work *work, const char *part, json_t *spec, cons
             .work = work, .family = family, .member = family != NULL ? &family->member[k] : NULL};
         ms_table *table = NULL;
         status = ms_passage_locate(at, begin_table(&scope, part, spec, columns, &table, error), error);
-        if (status == MS_OK)
-            status = make_rows(&scope, spec, at, table, error);
+        MS_THEN(status, make_rows(&scope, spec, at, table, error));
     }
     return status;
 }

@@ -129,8 +129,7 @@ static int put_reduction(rewriter *r, const ms_reduction *reduction, const char 
         status = evaluate(from, (size_t)(end - from), r->names, r->depth + 1, &argument[n], error);
         from = end + 1;
     }
-    if (status == MS_OK)
-        status = ms_reduction_apply(reduction, n, argument, &result, error);
+    MS_THEN(status, ms_reduction_apply(reduction, n, argument, &result, error));
     for (int k = 0; k < n; k++)
         ms_number_column_free(&argument[k]);
     if (status != MS_OK)
@@ -223,8 +222,7 @@ static int evaluate_rows(const rewriter *r, const ms_expressions *e, ms_number_c
     double value[COLUMNS_MAX];
     const double *of[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = value};
     int status = ms_number_columns_rows((size_t)r->n, r->column, &rows, &single, error);
-    if (status == MS_OK)
-        status = ms_number_column_create(rows, single, result, error);
+    MS_THEN(status, ms_number_column_create(rows, single, result, error));
     for (size_t k = 0; k < rows && status == MS_OK; k++) {
         for (int j = 0; j < r->n; j++)
             value[j] = ms_number_column_at(&r->column[j], k);
@@ -255,8 +253,7 @@ static int compute(const rewriter *r, ms_number_column *result, ms_error *error)
         ms_fail(error, status, "%s", without_place(fault.text));
     else if (status != MS_OK)
         ms_fail(error, status, "not enough memory for the figure");
-    if (status == MS_OK)
-        status = evaluate_rows(r, e, result, error);
+    MS_THEN(status, evaluate_rows(r, e, result, error));
     ms_structure_free(&owner);
     return status;
 }
@@ -275,8 +272,7 @@ static int evaluate(const char *from, size_t length, const ms_figure_names *name
         r.text[0] = '\0';
         status = rewrite(&r, from, from + length, error);
     }
-    if (status == MS_OK)
-        status = compute(&r, result, error);
+    MS_THEN(status, compute(&r, result, error));
     for (int k = 0; k < r.n; k++)
         ms_number_column_free(&r.column[k]);
     free(r.text);

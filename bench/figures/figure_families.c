@@ -88,10 +88,8 @@ static int begin(ms_figure_work *work, const char *name, json_t *spec, const ms_
         const ms_passage here = ms_passage_element(&over_at, k);
         status = add_list(work, family, json_array_get(over, k), &here, error);
     }
-    if (status == MS_OK)
-        status = make_members(family, &over_at, error);
-    if (status == MS_OK)
-        status = choose_members(work, family, at, error);
+    MS_THEN(status, make_members(family, &over_at, error));
+    MS_THEN(status, choose_members(work, family, at, error));
     if (status != MS_OK)
         free(family->member);
     return status;
@@ -135,8 +133,7 @@ static int run_member(ms_figure_scope *scope, const ms_passage *at, ms_figure_so
     scope->shown = false;
     if (status == MS_OK && shown != NULL)
         shown = ms_drawing_text(scope->work->drawing, "macrostep %s", shown);
-    if (status == MS_OK)
-        status = ms_figure_source_run(scope, command, shown, source, error);
+    MS_THEN(status, ms_figure_source_run(scope, command, shown, source, error));
     if (status == MS_UNSUPPORTED && json_is_true(json_object_get(spec, "optional"))) {
         source->answer = json_null();
         status = MS_OK;
@@ -155,8 +152,7 @@ static int make_member(ms_figure_work *work, ms_figure_family *family, ms_figure
         scope.source = &source;
         status = run_member(&scope, at, &source, error);
     }
-    if (status == MS_OK)
-        status = make_values(&scope, member, json_object_get(family->spec, "values"), &values, error);
+    MS_THEN(status, make_values(&scope, member, json_object_get(family->spec, "values"), &values, error));
     member->answer = json_incref(source.answer);
     ms_figure_source_free(&source);
     return status;
@@ -174,8 +170,7 @@ static int make_family(ms_figure_work *work, const char *name, json_t *spec, boo
     if (group)
         status = ms_figure_family_get(work, json_object_get(spec, "of"), &of, &source, error);
     ms_figure_family *family = &work->family[work->n];
-    if (status == MS_OK)
-        status = begin(work, name, spec, source, &here, family, error);
+    MS_THEN(status, begin(work, name, spec, source, &here, family, error));
     if (status != MS_OK)
         return status;
     work->n++;

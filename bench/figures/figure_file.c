@@ -24,14 +24,10 @@ static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dr
                            .dry = dry,
                            .published = published != NULL ? published : ms_drawing_published_entry(drawing)};
     int status = ms_figure_systems_make(&work, error);
-    if (status == MS_OK)
-        status = ms_figure_families_make(&work, error);
-    if (status == MS_OK)
-        status = ms_figure_data_make(&work, error);
-    if (status == MS_OK)
-        status = ms_figure_script_make(&work, error);
-    if (status == MS_OK)
-        status = ms_figure_checks_make(&work, error);
+    MS_THEN(status, ms_figure_families_make(&work, error));
+    MS_THEN(status, ms_figure_data_make(&work, error));
+    MS_THEN(status, ms_figure_script_make(&work, error));
+    MS_THEN(status, ms_figure_checks_make(&work, error));
     ms_figure_families_free(&work);
     ms_figure_systems_free(&work);
     return status;
@@ -42,8 +38,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     const ms_figure_file *file = ms_drawing_subject(drawing);
     const json_t *size = json_object_get(file->spec, "size");
     int status = work_through(file, drawing, true, error);
-    if (status == MS_OK)
-        status = work_through(file, drawing, false, error);
+    MS_THEN(status, work_through(file, drawing, false, error));
     if (status == MS_OK && size != NULL)
         ms_drawing_size(drawing, (int)json_number_value(json_array_get(size, 0)),
                         (int)json_number_value(json_array_get(size, 1)));
@@ -127,8 +122,7 @@ static int read_like(ms_figure_file *file, read_function *read, ms_error *error)
         return ms_passage_fail(&here, error, "the name of a figure file is expected");
     file->like = beside(file->path, json_string_value(like));
     int status = file->like != NULL ? read(file->like, &text, error) : no_memory(error);
-    if (status == MS_OK)
-        status = parse(file->like, text, &base, error);
+    MS_THEN(status, parse(file->like, text, &base, error));
     if (status == MS_OK && json_object_get(base, "like") != NULL)
         status = ms_passage_fail(&here, error, "%s is itself like another one", file->like);
     if (status == MS_OK) {
@@ -226,12 +220,9 @@ int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error
     if (!ms_figure_file_is_path(path))
         return ms_fail(error, MS_INVALID, "%s: a figure file is called NAME%s", path, ending);
     int status = begin(path, file, error);
-    if (status == MS_OK)
-        status = ms_input_text(path, &(*file)->text, error);
-    if (status == MS_OK)
-        status = understand(*file, ms_input_text, error);
-    if (status == MS_OK)
-        status = read_script(*file, ms_input_text, error);
+    MS_THEN(status, ms_input_text(path, &(*file)->text, error));
+    MS_THEN(status, understand(*file, ms_input_text, error));
+    MS_THEN(status, read_script(*file, ms_input_text, error));
     if (status == MS_OK)
         (*file)->figure.path = (*file)->path;
     return end(file, status);
@@ -275,11 +266,8 @@ int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *err
     const char *rest = id[paper] == ':' ? id + paper + 1 : id + paper;
     snprintf(name, sizeof name, "%.*s_%s%s", (int)paper, id, rest, ending);
     int status = begin(name, file, error);
-    if (status == MS_OK)
-        status = copy_text(name, &(*file)->text, error);
-    if (status == MS_OK)
-        status = understand(*file, copy_text, error);
-    if (status == MS_OK)
-        status = read_script(*file, copy_text, error);
+    MS_THEN(status, copy_text(name, &(*file)->text, error));
+    MS_THEN(status, understand(*file, copy_text, error));
+    MS_THEN(status, read_script(*file, copy_text, error));
     return end(file, status);
 }

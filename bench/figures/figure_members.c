@@ -167,8 +167,7 @@ static int check_tables(const ms_passage *file, json_t *spec, ms_error *error)
     int status = check_each(file, spec, "tables", of_table, error);
     json_object_foreach (json_object_get(spec, "tables"), name, one) {
         const ms_passage here = ms_passage_member(&at, name);
-        if (status == MS_OK)
-            status = check_then(&here, one, error);
+        MS_THEN(status, check_then(&here, one, error));
     }
     return status;
 }
@@ -221,8 +220,7 @@ static int check_checks(const ms_passage *file, const json_t *spec, bool lists, 
         const ms_passage here = ms_passage_element(&at, k);
         const bool is_list = lists && json_object_get(one, "checks") != NULL;
         status = check(&here, one, is_list ? of_checks : of_check, error);
-        if (status == MS_OK)
-            status = is_list ? check_checks(&here, one, false, error) : check_kind(&here, one, error);
+        MS_THEN(status, is_list ? check_checks(&here, one, false, error) : check_kind(&here, one, error));
     }
     return status;
 }

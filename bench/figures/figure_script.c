@@ -53,9 +53,8 @@ int ms_figure_script_make(ms_figure_work *work, ms_error *error)
     json_object_foreach (json_object_get(work->file->spec, "script"), name, spec) {
         const ms_passage here = ms_passage_member(&at, name);
         ms_figure_scope scope = {.work = work};
-        if (status == MS_OK)
-            status = json_object_get(spec, "each") != NULL ? assign_each(work, name, spec, &here, error)
-                                                           : assign(&scope, name, spec, &here, error);
+        MS_THEN(status, json_object_get(spec, "each") != NULL ? assign_each(work, name, spec, &here, error)
+                                                              : assign(&scope, name, spec, &here, error));
     }
     return status;
 }

@@ -336,8 +336,7 @@ static int run_naming(const ms_figure_scope *scope, const char *line, const char
                                            .observers = &observer,
                                            .n_observers = names_source(values, ATTEMPTS)};
     int status = ms_figure_table_begin(MS_COUNT(attempted), attempted, &source->table[ATTEMPTS], error);
-    if (status == MS_OK)
-        status = ms_study_run_shown(scope->work->drawing, &request, source->study, error, shown, line);
+    MS_THEN(status, ms_study_run_shown(scope->work->drawing, &request, source->study, error, shown, line));
     if (status == MS_OK && strstr(values, "answer.reason") == NULL)
         status = ms_study_ended(&source->study->simulation, error);
     if (status == MS_OK)

@@ -192,9 +192,8 @@ static int put_nested(ms_figure_scope *scope, const char *from, size_t length, b
     const char *outer = ms_drawing_text(scope->work->drawing, "%.*s", (int)length, from);
     int status = inner != NULL ? fill(scope, outer, false, depth + 1, inner, error) : MS_NO_MEMORY;
     char *piece = ms_text_close(&stream);
-    if (status == MS_OK)
-        status = piece != NULL ? put_piece(scope, piece, strlen(piece), command, depth, to, error)
-                               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_THEN(status, piece != NULL ? put_piece(scope, piece, strlen(piece), command, depth, to, error)
+                                  : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure"));
     free(piece);
     return status;
 }
@@ -266,8 +265,7 @@ int ms_figure_column(ms_figure_scope *scope, const json_t *text, const ms_passag
     if (!json_is_string(text))
         return ms_passage_fail(at, error, "an expression or a number is expected");
     int status = ms_figure_text(scope, json_string_value(text), false, &filled, error);
-    if (status == MS_OK)
-        status = ms_figure_expression(filled, &names, column, error);
+    MS_THEN(status, ms_figure_expression(filled, &names, column, error));
     return ms_passage_locate(at, status, error);
 }
 

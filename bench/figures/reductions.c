@@ -189,8 +189,7 @@ static int used(size_t n, const ms_number_column *of, int arguments, ms_number_c
     ms_convergence_row *rows;
     ms_convergence_order order;
     int status = fit(n, of, arguments, &rows, &order, error);
-    if (status == MS_OK)
-        status = ms_number_column_create(n, false, result, error);
+    MS_THEN(status, ms_number_column_create(n, false, result, error));
     for (size_t k = 0; k < n && status == MS_OK; k++)
         result->value[k] = rows[k].note == MS_CONVERGENCE_USED;
     free(rows);

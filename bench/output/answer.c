@@ -280,10 +280,8 @@ static int write_csv(const ms_answer *answer, FILE *file)
     json_t *columns = ms_csv_columns_take(&all);
     int status = columns != NULL ? MS_OK : MS_NO_MEMORY;
     ms_csv_header(columns, file);
-    if (status == MS_OK)
-        status = ms_answer_remarks(answer->provenance, file);
-    if (status == MS_OK)
-        status = write_rest(answer->value, file);
+    MS_THEN(status, ms_answer_remarks(answer->provenance, file));
+    MS_THEN(status, write_rest(answer->value, file));
     for (size_t k = 0; k < n && status == MS_OK; k++) {
         json_t *row = row_at(answer->value, k);
         status = row != NULL ? MS_OK : MS_NO_MEMORY;
@@ -304,8 +302,7 @@ static int write_table(const ms_answer *answer, const ms_output *output)
     const bool page = answer->markup != MS_MARKUP_NONE, says = output->path != NULL;
     if (status == MS_OK && says && !page)
         status = ms_answer_remarks(answer->provenance, output->file);
-    if (status == MS_OK)
-        status = ms_answer_table(&named, !without_remarks, output->file);
+    MS_THEN(status, ms_answer_table(&named, !without_remarks, output->file));
     if (status == MS_OK && says && page)
         status = write_remarks(answer->provenance, ms_answer_page_remark(answer->markup), output->file);
     json_decref(named.value);
@@ -326,8 +323,7 @@ int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, 
 {
     ms_output output = {0};
     int status = ms_output_open(path, &output, error);
-    if (status == MS_OK)
-        status = write_answer(answer, format, &output, error);
+    MS_THEN(status, write_answer(answer, format, &output, error));
     if (status == MS_OK)
         return ms_output_close(&output, error);
     ms_output_discard(&output);
@@ -343,8 +339,7 @@ int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK && output->file == NULL)
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], output, error);
-    if (status == MS_OK)
-        status = write_answer(answer, arguments->format, output, error);
+    MS_THEN(status, write_answer(answer, arguments->format, output, error));
     if (status == MS_OK)
         status = ms_output_close(output, error);
     else

@@ -135,8 +135,7 @@ static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *co
         if (json_array_append_new(grid, row) != 0)
             status = MS_NO_MEMORY;
     }
-    if (status == MS_OK)
-        status = write_grid(answer, grid, indent, file);
+    MS_THEN(status, write_grid(answer, grid, indent, file));
     free(order);
     json_decref(grid);
     json_decref(heading);
@@ -296,9 +295,8 @@ static int write_page(const ms_answer *answer, bool remarks, FILE *file)
 {
     json_t *rows = ms_json_rows(answer->value), *own = rows == NULL ? members_of(answer) : NULL;
     int status = rows != NULL || own != NULL ? MS_OK : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status =
-            write_rows(answer, rows != NULL ? rows : own, rows != NULL ? answer->columns : NULL, 0, file);
+    MS_THEN(status,
+            write_rows(answer, rows != NULL ? rows : own, rows != NULL ? answer->columns : NULL, 0, file));
     fputs(answer->markup == MS_MARKUP_MARKDOWN ? "\n" : "", file); /* the table ends */
     if (status == MS_OK && rows != NULL && json_is_object(answer->value) && remarks)
         status = write_rest(answer, file);

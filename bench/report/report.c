@@ -142,12 +142,9 @@ int ms_report_write(const char *directory, const ms_figure *const *figures, cons
     }
     report.foreign = single_file || report.chosen ? NULL : read_foreign(directory);
     int status = read_entries(directory, figures, faults, &report, error);
-    if (status == MS_OK)
-        status = ms_ledger(directory, NULL, &report.ledger, error);
-    if (status == MS_OK)
-        status = ms_equations(NULL, &report.equations, error);
-    if (status == MS_OK)
-        status = write_pages(directory, &report, error);
+    MS_THEN(status, ms_ledger(directory, NULL, &report.ledger, error));
+    MS_THEN(status, ms_equations(NULL, &report.equations, error));
+    MS_THEN(status, write_pages(directory, &report, error));
     if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
     clear_report(&report);

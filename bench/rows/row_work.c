@@ -311,8 +311,7 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
     pthread_mutex_init(&work.lock, NULL);
     pthread_cond_init(&work.moved, NULL);
     int status = prepare(&work, others, error);
-    if (status == MS_OK)
-        status = ms_thread_pool_create(&job->contexts, &effort, &work.pool, error);
+    MS_THEN(status, ms_thread_pool_create(&job->contexts, &effort, &work.pool, error));
     if (status == MS_OK && others > 0 && plan->ranks->rank > 0)
         status = ms_ranks_obey(plan->ranks, plan->digest, &work, compute_text, error);
     else if (status == MS_OK)

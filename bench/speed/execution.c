@@ -60,8 +60,7 @@ static int create(const ms_system *system, int micro, int steps, variant *v, ms_
     options.step_size = 1e-3;
     options.stop_time = 1e-3 * steps;
     options.given[MS_OPTION_STOP_TIME] = true;
-    if (status == MS_OK)
-        status = ms_cosim_of_options(system, &options, &v->cosim, error);
+    MS_THEN(status, ms_cosim_of_options(system, &options, &v->cosim, error));
     return status;
 }
 
@@ -103,8 +102,7 @@ static void measure(ms_benchmark *b, const ms_system *system, const char *what, 
     const int usual = system->n >= LONG_CHAIN ? (int)ceil(MASS_STEPS / system->n) : of_micro;
     const int steps = ms_benchmark_count(b, usual, FEW_STEPS);
     int status = create(system, micro, steps, &serial, &error);
-    if (status == MS_OK)
-        status = create(system, micro, steps, &other, &error);
+    MS_THEN(status, create(system, micro, steps, &other, &error));
     if (status == MS_OK)
         compare(b, what, micro, &serial, &other);
     else

@@ -111,14 +111,11 @@ static int open_fmus(subject *s, ms_error *error)
         status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, NULL, &s->fmu[i], error);
         if (status == MS_OK)
             references(s->fmu[i], s->u[i], s->y[i]);
-        if (status == MS_OK)
-            status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &(ms_fmu_use){.isolate = true}, &s->isolated[i],
-                                 error);
+        MS_THEN(status, ms_fmu_open(path, MS_FMU_CO_SIMULATION, &(ms_fmu_use){.isolate = true},
+                                    &s->isolated[i], error));
     }
-    if (status == MS_OK)
-        status = ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, NULL, &s->equations, error);
-    if (status == MS_OK)
-        status = ms_fmu_component_create(s->equations, &setup, &s->exchange, error);
+    MS_THEN(status, ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, NULL, &s->equations, error));
+    MS_THEN(status, ms_fmu_component_create(s->equations, &setup, &s->exchange, error));
     return status == MS_OK ? ms_fmu_component_initialise(s->exchange, NULL, NULL) : status;
 }
 
@@ -182,14 +179,13 @@ static double take_loop(void *self, ms_error *error)
     int status = MS_OK;
     for (int i = 0; i < N && status == MS_OK; i++) {
         status = ms_fmu_component_create(what->fmu[i], &setup, &s->component[i], error);
-        if (status == MS_OK)
-            status = ms_fmu_component_initialise(
-                s->component[i],
-                &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, VARIABLES, VARIABLES, s->u[i], NULL}},
-                y[1 - i]);
+        MS_THEN(status,
+                ms_fmu_component_initialise(
+                    s->component[i],
+                    &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, VARIABLES, VARIABLES, s->u[i], NULL}},
+                    y[1 - i]));
     }
-    if (status == MS_OK)
-        status = loop(s, what->steps, y);
+    MS_THEN(status, loop(s, what->steps, y));
     const double seconds = ms_clock_seconds(what->clock) - begin;
     for (int i = 0; i < N; i++)
         ms_fmu_component_destroy(&s->component[i]);
@@ -340,12 +336,9 @@ int main(int argc, char **argv)
         return ms_benchmark_end(&b);
     }
     int status = export_fmus(&s, &error);
-    if (status == MS_OK)
-        status = read_system(&s, &error);
-    if (status == MS_OK)
-        status = make_engine(&s, &error);
-    if (status == MS_OK)
-        status = open_fmus(&s, &error);
+    MS_THEN(status, read_system(&s, &error));
+    MS_THEN(status, make_engine(&s, &error));
+    MS_THEN(status, open_fmus(&s, &error));
     if (status == MS_OK) {
         measure_co_simulation(&b, &s);
         measure_isolated(&b, &s);

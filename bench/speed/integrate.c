@@ -134,8 +134,7 @@ static int integrate(subject *s, ms_error *error)
         options.step_size = STEP_SIZE;
         options.given[MS_OPTION_STEP_SIZE] = true;
     }
-    if (status == MS_OK)
-        status = ms_integrate(s->system, &options, OUTPUTS, &request, &run, error);
+    MS_THEN(status, ms_integrate(s->system, &options, OUTPUTS, &request, &run, error));
     if (status != MS_OK)
         return status;
     last_states(&run, s->x);

@@ -267,8 +267,7 @@ static void measure(ms_benchmark *b, const ms_system *system, const member *m, b
     char name[128];
     snprintf(name, sizeof name, "%s, %s", system->model->name, m->name);
     int status = create(system, m->options, m->order, STEP_SIZE, steps, &cosim, &error);
-    if (status == MS_OK)
-        status = create(system, jacobi[0].options, m->order, STEP_SIZE, steps, &plain, &error);
+    MS_THEN(status, create(system, jacobi[0].options, m->order, STEP_SIZE, steps, &plain, &error));
     if (status == MS_OK) {
         make_loops(system, cosim, m->order, steps, &l);
         ms_cosim_start(plain);

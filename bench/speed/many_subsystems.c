@@ -126,8 +126,7 @@ static double run(const size *s, double steps, bool errors, stopwatch *end, ms_e
     options.stop_time = STEP_SIZE * steps;
     options.given[MS_OPTION_STOP_TIME] = true;
     int status = ms_system_create(ms_catalogue_find("mass-chain"), NULL, &setting, 1, &system, error);
-    if (status == MS_OK)
-        status = ms_simulation_run(system, &options, &request, &simulation, error);
+    MS_THEN(status, ms_simulation_run(system, &options, &request, &simulation, error));
     if (status == MS_OK) {
         seconds = end->seconds;
         ms_simulation_destroy(&simulation);

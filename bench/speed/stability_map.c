@@ -82,16 +82,14 @@ static int make_ready(const ms_stability *s, const double *x, const double *y, i
         ms_system *system = NULL;
         ms_analytic_propagation *formula = NULL;
         status = ms_system_create(s->model, s->case_name, &setting, 1, &system, error);
-        if (status == MS_OK)
-            status = ms_analytic_propagation_create(system, s->options, &formula, error);
+        MS_THEN(status, ms_analytic_propagation_create(system, s->options, &formula, error));
         if (status == MS_OK && k == 0) {
             *n = ms_analytic_propagation_dimension(formula);
             *ready = calloc((size_t)READY * (size_t)(*n * *n), sizeof **ready);
         }
-        if (status == MS_OK)
-            status = *ready == NULL
-                         ? MS_NO_MEMORY
-                         : ms_analytic_propagation_evaluate(formula, x[k * 7 % SIDE], *ready + k * *n * *n);
+        MS_THEN(status, *ready == NULL ? MS_NO_MEMORY
+                                       : ms_analytic_propagation_evaluate(formula, x[k * 7 % SIDE],
+                                                                          *ready + k * *n * *n));
         ms_analytic_propagation_destroy(&formula);
         ms_system_destroy(&system);
     }
@@ -258,10 +256,8 @@ static void measure(ms_benchmark *b, const subject *what, ms_timing *sum)
     bench on = {.field = &field, .grid = &grid, .value = value};
     fill_axes(what, x, y);
     int status = set_options(what->options, &options, &error);
-    if (status == MS_OK)
-        status = make_ready(&s, x, y, &on.n, &ready, &error);
-    if (status == MS_OK)
-        status = make_space(&on, &space, &error);
+    MS_THEN(status, make_ready(&s, x, y, &on.n, &ready, &error));
+    MS_THEN(status, make_space(&on, &space, &error));
     on.ready = ready;
     if (status == MS_OK)
         compare(b, what, &on, sum);

@@ -39,8 +39,7 @@ static double take_engine(void *self, ms_error *error)
     ms_cosim *cosim = NULL;
     ms_run_result result;
     int status = ms_cosim_of_options(s->system, &s->options, &cosim, error);
-    if (status == MS_OK)
-        status = ms_run(cosim, NULL, 0, NULL, NULL, &result, error);
+    MS_THEN(status, ms_run(cosim, NULL, 0, NULL, NULL, &result, error));
     ms_cosim_destroy(&cosim);
     return status == MS_OK ? seconds() - begin : NAN;
 }
@@ -102,8 +101,7 @@ static void measure(ms_benchmark *b, const char *model, double h, bool judged)
     s.options.given[MS_OPTION_STOP_TIME] = true;
     int status = ms_system_create(ms_catalogue_find(model), NULL, NULL, 0, &system, &error);
     s.system = system;
-    if (status == MS_OK)
-        status = ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &s.reference, &error);
+    MS_THEN(status, ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &s.reference, &error));
     snprintf(name, sizeof name, "%s, H = %g s", model, h);
     if (status == MS_OK)
         compare(b, name, &s, steps, judged);

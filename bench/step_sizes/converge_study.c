@@ -204,9 +204,8 @@ static int begin(const ms_converge_study *study, int k, const ms_options *option
     here.step_size = study->steps[k];
     int status =
         ms_system_can_be_lost(study->system) ? ms_system_again(study->system, &run->own, error) : MS_OK;
-    if (status == MS_OK)
-        status = ms_converge_iteration_run(iteration, run->own != NULL ? run->own : study->system, here,
-                                           &run->request, &run->simulation, error);
+    MS_THEN(status, ms_converge_iteration_run(iteration, run->own != NULL ? run->own : study->system, here,
+                                              &run->request, &run->simulation, error));
     if (status != MS_OK)
         ms_system_destroy(&run->own);
     return status;
@@ -222,10 +221,8 @@ int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_e
         return status;
     if (run.simulation.result.reason == MS_REASON_INTERRUPTED)
         status = MS_INTERRUPTED;
-    if (status == MS_OK)
-        status = ms_converge_iteration_measure(iteration, &run.simulation, &run.request, error);
-    if (status == MS_OK)
-        status = ms_converge_iteration_seek(iteration, &run.simulation, &ms_interrupted, error);
+    MS_THEN(status, ms_converge_iteration_measure(iteration, &run.simulation, &run.request, error));
+    MS_THEN(status, ms_converge_iteration_seek(iteration, &run.simulation, &ms_interrupted, error));
     *record = run.simulation.options != NULL ? record_of(study, study->steps[k], &run.simulation) : NULL;
     end(&run);
     return status;

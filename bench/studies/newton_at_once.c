@@ -171,14 +171,12 @@ int ms_newton_at_once(const ms_system *system, ms_unknowns unknowns, double t, c
     const ms_newton_dense_problem problem = {m.inputs ? system->nu : system->ny, residual, matrix, &m};
     ms_newton_dense *newton = NULL;
     int status = check(system, error);
-    if (status == MS_OK)
-        status = create(system, &m);
+    MS_THEN(status, create(system, &m));
     if (status == MS_OK && problem.n > 0)
         status = ms_newton_dense_create(&problem, &newton);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory to initialise model %s", system->model->name);
-    if (status == MS_OK)
-        status = solve(&m, newton, error);
+    MS_THEN(status, solve(&m, newton, error));
     if (work != NULL)
         *work = (ms_initialisation){m.evaluations, newton != NULL ? ms_newton_dense_iterations(newton) : 0};
     ms_newton_dense_destroy(&newton);

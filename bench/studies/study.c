@@ -181,8 +181,7 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
 {
     MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    if (status == MS_OK)
-        status = ms_study_run_shown(drawing, request, study, error, NULL, line);
+    MS_THEN(status, ms_study_run_shown(drawing, request, study, error, NULL, line));
     return status == MS_OK ? ms_study_ended(&study->simulation, error) : status;
 }
 

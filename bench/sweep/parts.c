@@ -192,8 +192,7 @@ int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error)
     *parts = (ms_parts){.open = -1};
     for (int k = 0; k < n && status == MS_OK; k++) {
         status = open_reader(parts, paths[k], error);
-        if (status == MS_OK)
-            status = read_part(parts, paths[k], &parts->reader, error);
+        MS_THEN(status, read_part(parts, paths[k], &parts->reader, error));
     }
     close_reader(parts);
     return status == MS_OK ? check_complete(parts, error) : status;

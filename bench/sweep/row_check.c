@@ -180,10 +180,8 @@ int ms_row_check(const ms_row_form *form, const char *text, size_t length, json_
     json_t *flat = status == MS_OK ? ms_json_flatten(row) : NULL;
     if (status == MS_OK && (flat == NULL || flat_shape == NULL))
         status = no_memory(why);
-    if (status == MS_OK)
-        status = check_values(flat, flat_shape, form->more, why);
-    if (status == MS_OK)
-        status = check_text(form, text, length, row, why);
+    MS_THEN(status, check_values(flat, flat_shape, form->more, why));
+    MS_THEN(status, check_text(form, text, length, row, why));
     json_decref(flat_shape);
     json_decref(flat);
     json_decref(row);

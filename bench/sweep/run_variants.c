@@ -60,17 +60,14 @@ int ms_run_variants_of_lists(ms_arguments *arguments, int but, ms_run_variants *
     ms_axis schemes = {0};
     *runs = (ms_run_variants){0};
     int status = ms_scheme_variants_named(arguments, &schemes, error);
-    if (status == MS_OK)
-        status = ms_scheme_variants_check(arguments, &schemes, error);
+    MS_THEN(status, ms_scheme_variants_check(arguments, &schemes, error));
     for (int k = 0; k < schemes.n && status == MS_OK; k++) {
         const char *scheme = ms_axis_value(&schemes, k);
         ms_grid grid = {0};
         ms_options own;
         status = ms_scheme_variants_options(arguments, scheme, schemes.n > 1, &own, error);
-        if (status == MS_OK)
-            status = ms_scheme_variants_lists(arguments, scheme, but, &grid, error);
-        if (status == MS_OK)
-            status = add_grid(runs, arguments, &own, &grid, NULL, error);
+        MS_THEN(status, ms_scheme_variants_lists(arguments, scheme, but, &grid, error));
+        MS_THEN(status, add_grid(runs, arguments, &own, &grid, NULL, error));
     }
     ms_axis_destroy(&schemes);
     return status;
@@ -85,10 +82,8 @@ int ms_run_variants_of_schemes(ms_arguments *arguments, const ms_scheme_variants
         ms_options own;
         ms_grid grid;
         status = ms_scheme_variants_options(arguments, scheme, variants->schemes.n > 1, &own, error);
-        if (status == MS_OK)
-            status = ms_scheme_variants_grid(variants, arguments, scheme, &grid, error);
-        if (status == MS_OK)
-            status = add_grid(runs, arguments, &own, &grid, ms_scheme_variants_skip, error);
+        MS_THEN(status, ms_scheme_variants_grid(variants, arguments, scheme, &grid, error));
+        MS_THEN(status, add_grid(runs, arguments, &own, &grid, ms_scheme_variants_skip, error));
     }
     return status;
 }

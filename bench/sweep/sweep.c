@@ -289,8 +289,7 @@ int ms_sweep_next(ms_sweep_cursor *cursor, ms_sweep_point *point, bool *more, ms
         const char *case_name = case_at(sweep, model, cursor->place);
         if (!cursor->open)
             status = open_grid(cursor, model, case_name, error);
-        if (status == MS_OK)
-            status = fill_point(cursor, case_name, point, error);
+        MS_THEN(status, fill_point(cursor, case_name, point, error));
         if (status != MS_OK)
             break;
         found = !ms_scheme_variants_skip(sweep->arguments, &point->options);
@@ -332,8 +331,7 @@ static int try_point(const ms_sweep_point *point, ms_error *error)
     ms_cosim *cosim = NULL;
     int status =
         ms_system_create(point->model, point->case_name, point->settings, point->n_settings, &system, error);
-    if (status == MS_OK)
-        status = ms_cosim_of_options(system, &point->options, &cosim, error);
+    MS_THEN(status, ms_cosim_of_options(system, &point->options, &cosim, error));
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);
     return status;

@@ -54,10 +54,8 @@ static int predict(const ms_system *system, const ms_options *options, double h,
     int n = 0;
     ms_spectrum spectrum = {0};
     int status = form_matrix(system, options, h, &n, &psi, &p->by_formula, error);
-    if (status == MS_OK)
-        status = ms_spectrum_create(n, psi, &spectrum, error);
-    if (status == MS_OK)
-        status = ms_growth_dominance(n, psi, &spectrum, &p->dominance, &p->gap, error);
+    MS_THEN(status, ms_spectrum_create(n, psi, &spectrum, error));
+    MS_THEN(status, ms_growth_dominance(n, psi, &spectrum, &p->dominance, &p->gap, error));
     if (status == MS_OK)
         p->radius = spectrum.radius;
     ms_spectrum_destroy(&spectrum);
@@ -121,8 +119,7 @@ int ms_sweep_add_growth(ms_system *system, const ms_options *options, const vola
     json_t *agree = NULL;
     system->homogeneous = true;
     int status = ms_propagation_exists(system, options, &why);
-    if (status == MS_OK)
-        status = predict(system, options, options->step_size, &p, &why);
+    MS_THEN(status, predict(system, options, options->step_size, &p, &why));
     if (status == MS_OK) {
         const ms_growth_options request = {.shortest = shortest_window(p.gap),
                                            .longest = LONGEST,
@@ -218,9 +215,8 @@ static ms_sweep_reference *add_reference(ms_sweep_references *references, const 
     if (one == NULL)
         return NULL;
     int status = bind(point, &one->system, &why);
-    if (status == MS_OK)
-        status = ms_shared_reference_create(one->system, point->options.start_time, MS_SHARED_REFERENCE_BYTES,
-                                            &one->shared, &why);
+    MS_THEN(status, ms_shared_reference_create(one->system, point->options.start_time,
+                                               MS_SHARED_REFERENCE_BYTES, &one->shared, &why));
     if (status == MS_NO_MEMORY)
         ms_memory_note(); /* a row by itself may differ in the last bits */
     if (status != MS_OK) {

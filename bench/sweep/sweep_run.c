@@ -59,8 +59,7 @@ static int compute(void *self, void *context, long k, json_t **record, ms_error 
     const ms_sweep_options *request = job->request;
     worker *w = context;
     int status = ms_sweep_seek(&w->cursor, k, &w->point, error);
-    if (status == MS_OK)
-        status = ms_sweep_row(&w->point, job->stop, &w->reader, record, error);
+    MS_THEN(status, ms_sweep_row(&w->point, job->stop, &w->reader, record, error));
     if (status != MS_OK || request->record == NULL)
         return status;
     json_t *row = *record;

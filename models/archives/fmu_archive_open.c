@@ -21,8 +21,7 @@ static int unpack(ms_fmu_archive *archive, const char *path, unsigned long long 
     void *zip = NULL;
     MS_TRY(ms_archives_open(path, &library, error));
     int status = open_zip(path, library, &zip, error);
-    if (status == MS_OK)
-        status = ms_archive_unpack(archive, library, zip, path, size, error);
+    MS_THEN(status, ms_archive_unpack(archive, library, zip, path, size, error));
     library->close(zip);
     return status;
 }

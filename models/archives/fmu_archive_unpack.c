@@ -194,8 +194,7 @@ int ms_archive_unpack(ms_fmu_archive *archive, const ms_plugin_archives *library
     unpacking u = {.archive = archive, .library = library, .zip = zip, .path = path, .error = error};
     const long long n = library->count(zip);
     int status = check_all(&u, n, size);
-    if (status == MS_OK)
-        status = ms_archive_make_folder(archive, path, error);
+    MS_THEN(status, ms_archive_make_folder(archive, path, error));
     if (status != MS_OK)
         return status;
     const char *folder = ms_fmu_archive_folder(archive);

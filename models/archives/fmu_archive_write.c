@@ -102,8 +102,7 @@ int ms_fmu_archive_write(const char *folder, const char *path, ms_error *error)
     char why[MS_PLUGIN_WHY];
     listing l = {.folder = folder, .path = path, .error = error};
     int status = ms_archives_open(path, &library, error);
-    if (status == MS_OK)
-        status = find_files(&l);
+    MS_THEN(status, find_files(&l));
     if (status == MS_OK && !library->write(path, l.n, l.name, l.file, why))
         status = ms_fail(error, MS_IO, "%s: cannot be written: %s", path, why);
     ms_structure_free(&l.memory);

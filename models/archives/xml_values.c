@@ -133,7 +133,6 @@ int ms_xml_base_unit(const ms_xml *xml, const ms_xml_element *base, ms_unit *uni
     *unit = (ms_unit){.factor = 1.0};
     for (int k = 0; k < MS_UNIT_BASES && status == MS_OK; k++)
         status = ms_xml_int(xml, base, ms_unit_bases[k], &unit->power[k], error);
-    if (status == MS_OK)
-        status = ms_xml_double(xml, base, "factor", &unit->factor, error);
+    MS_THEN(status, ms_xml_double(xml, base, "factor", &unit->factor, error));
     return status == MS_OK ? ms_xml_double(xml, base, "offset", &unit->offset, error) : status;
 }

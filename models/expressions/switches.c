@@ -242,8 +242,7 @@ static int keep(ms_structure *owner, finding *f, const ms_switches **switches)
     size_terms(f, size);
     int status =
         f->tree.no_memory ? MS_NO_MEMORY : ms_program_create(owner, &f->tree, f->n, f->root, &s->program);
-    if (status == MS_OK)
-        status = ms_program_create(owner, &f->tree, f->n, size, &s->terms);
+    MS_THEN(status, ms_program_create(owner, &f->tree, f->n, size, &s->terms));
     if (status == MS_OK)
         *switches = s;
     return status == MS_INVALID ? MS_OK : status; /* too many registers: error control has to do */
@@ -264,8 +263,7 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
     for (int k = 0; k < n && status == MS_OK; k++)
         if (sets[k] != NULL && !f->tree.no_memory)
             take_set(f, sets[k], NULL);
-    if (status == MS_OK)
-        status = note_all(f);
+    MS_THEN(status, note_all(f));
     if (status == MS_OK && f->n > 0)
         status = keep(owner, f, switches);
     if (f != NULL)

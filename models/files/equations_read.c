@@ -118,8 +118,7 @@ static int read_discrete(reading *r)
         return no_memory(r);
     json_object_foreach (list, name, value) {
         status = set_variable(r, "discrete variable", name, NULL, &z[k]);
-        if (status == MS_OK)
-            status = ms_json_number(list, name, r->at, &z0[k++], r->error);
+        MS_THEN(status, ms_json_number(list, name, r->at, &z0[k++], r->error));
         if (status != MS_OK)
             return status;
     }
@@ -158,8 +157,7 @@ static int read_inputs(reading *r)
         const char *name = plain ? json_string_value(json_array_get(list, k)) : json_object_iter_key(member);
         json_t *value = plain ? NULL : json_object_iter_value(member);
         status = set_variable(r, "input", name != NULL ? name : "", value, &u[k]);
-        if (status == MS_OK)
-            status = check_input(r, name, value, &u0[k]);
+        MS_THEN(status, check_input(r, name, value, &u0[k]));
         member = plain ? NULL : json_object_iter_next(list, member);
     }
     r->sub->nu = (int)n;
@@ -205,17 +203,13 @@ static int read_states(reading *r, ms_expression_text **text)
         if (!json_is_object(value))
             return ms_json_fail(r->at, r->error, "state %s is not an object with its derivative", name);
         status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
-        if (status == MS_OK)
-            status = set_variable(r, "state", name, value, &x[k]);
-        if (status == MS_OK)
-            status = unit_per_second(r, &x[k], &unit)
-                         ? set_text(r, "the derivative of", name, json_object_get(value, "derivative"), unit,
-                                    &(*text)[k])
-                         : no_memory(r);
-        if (status == MS_OK)
-            status = read_start(r, value, k, &x0);
-        if (status == MS_OK)
-            status = ms_json_positive(value, "nominal", r->at, &nominal[k], r->error);
+        MS_THEN(status, set_variable(r, "state", name, value, &x[k]));
+        MS_THEN(status, unit_per_second(r, &x[k], &unit)
+                            ? set_text(r, "the derivative of", name, json_object_get(value, "derivative"),
+                                       unit, &(*text)[k])
+                            : no_memory(r));
+        MS_THEN(status, read_start(r, value, k, &x0));
+        MS_THEN(status, ms_json_positive(value, "nominal", r->at, &nominal[k], r->error));
         if (status != MS_OK)
             return status;
         k++;
@@ -253,12 +247,10 @@ static int read_outputs(reading *r)
             status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
         if (status == MS_OK && json_is_object(value))
             status = ms_json_number(value, "start", r->at, &y0[k], r->error);
-        if (status == MS_OK)
-            status = set_variable(r, "output", name, value, &y[k]);
-        if (status == MS_OK)
-            status =
+        MS_THEN(status, set_variable(r, "output", name, value, &y[k]));
+        MS_THEN(status,
                 set_text(r, "output", name, json_is_object(value) ? json_object_get(value, "value") : value,
-                         y[k].unit, &text[k]);
+                         y[k].unit, &text[k]));
         if (status != MS_OK)
             return status;
         k++;
@@ -330,9 +322,8 @@ static int read_consequences(const reading *r, json_t *then, ms_file_event *even
     json_object_foreach (then, name, value) {
         int status = find_target(r, name, &event->target[event->n]);
         const int k = event->target[event->n], nx = r->sub->nx;
-        if (status == MS_OK)
-            status = set_text(r, "the new value of", name, value,
-                              k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]);
+        MS_THEN(status, set_text(r, "the new value of", name, value,
+                                 k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]));
         if (status != MS_OK)
             return status;
         event->n++;

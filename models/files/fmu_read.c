@@ -206,8 +206,7 @@ static int open_fmu(const reading *r, const json_t *object)
         return ms_json_fail(r->at, r->error, "%s is not a string", json_is_string(name) ? "kind" : "fmu");
     find_path(r->at->path, json_string_value(name), path);
     int status = open_kind(r, path, json_string_value(kind), &fmu);
-    if (status == MS_OK)
-        status = ms_structure_own(&r->file->structure, close_fmu, fmu);
+    MS_THEN(status, ms_structure_own(&r->file->structure, close_fmu, fmu));
     r->f->fmu = fmu;
     return status == MS_NO_MEMORY ? ms_json_no_memory(r->at, r->error) : status;
 }
@@ -402,8 +401,7 @@ static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error 
     ms_error why = {""};
     int status = ms_fmu_load(f->fmu, &why);
     f->anew = f->value_of != NULL || f->kind == MS_FMU_MODEL_EXCHANGE;
-    if (status == MS_OK)
-        status = bind(f, p, owner, &owner->subsystems[f->index], &why);
+    MS_THEN(status, bind(f, p, owner, &owner->subsystems[f->index], &why));
     return status == MS_OK          ? MS_OK
            : status == MS_NO_MEMORY ? ms_json_no_memory(&f->at, error)
                                     : ms_json_fail(&f->at, error, "%s", why.text);

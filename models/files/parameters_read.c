@@ -26,16 +26,11 @@ static int read_parameter(ms_file_model *file, const char *name, json_t *value, 
     if (!json_is_object(value) || json_object_get(value, "value") == NULL)
         return ms_json_fail(at, error, "parameter %s is neither a number nor an object with a value", name);
     int status = ms_json_members(value, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = ms_json_number(value, "value", at, &p->value, error);
-    if (status == MS_OK)
-        status = ms_json_number(value, "min", at, &p->min, error);
-    if (status == MS_OK)
-        status = ms_json_number(value, "max", at, &p->max, error);
-    if (status == MS_OK)
-        status = ms_json_string(owner, value, "unit", at, &p->unit, error);
-    if (status == MS_OK)
-        status = ms_json_string(owner, value, "summary", at, &p->summary, error);
+    MS_THEN(status, ms_json_number(value, "value", at, &p->value, error));
+    MS_THEN(status, ms_json_number(value, "min", at, &p->min, error));
+    MS_THEN(status, ms_json_number(value, "max", at, &p->max, error));
+    MS_THEN(status, ms_json_string(owner, value, "unit", at, &p->unit, error));
+    MS_THEN(status, ms_json_string(owner, value, "summary", at, &p->summary, error));
     const json_t *integer = json_object_get(value, "integer");
     if (status == MS_OK && integer != NULL && !json_is_boolean(integer))
         status = ms_json_fail(at, error, "parameter %s: integer is neither true nor false", name);

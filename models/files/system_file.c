@@ -129,14 +129,12 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     if (s->n_wires > 0)
         memcpy(structure->wires, s->wires, (size_t)s->n_wires * sizeof *s->wires);
     int status = ms_catalogued_bind(file->catalogued, p, structure, error);
-    if (status == MS_OK)
-        status = ms_file_fmus_bind(file->fmus, p, structure, error);
+    MS_THEN(status, ms_file_fmus_bind(file->fmus, p, structure, error));
     for (int k = file->first_start; k < s->n_wires && status == MS_OK; k++) {
         ms_wire *wire = &structure->wires[k];
         wire->gain = structure->subsystems[wire->to].u0[wire->input];
     }
-    if (status == MS_OK)
-        status = ms_file_bind_lines(file, p, structure, error);
+    MS_THEN(status, ms_file_bind_lines(file, p, structure, error));
     return status;
 }
 
@@ -282,14 +280,10 @@ static int read_outline(ms_file_model *file, const ms_source *source, ms_error *
         (model->text == NULL ||
          ms_source_defaults(source, &file->structure, &model->defaults, &model->n_defaults) != MS_OK))
         status = ms_json_no_memory(&at, error);
-    if (status == MS_OK)
-        status = ms_file_read_parameters(file, root, &at, error);
-    if (status == MS_OK)
-        status = read_subsystems(file, source, &at, error);
-    if (status == MS_OK)
-        status = ms_file_read_lines(file, root, &at, error);
-    if (status == MS_OK)
-        status = ms_file_read_wires(file, root, &at, error);
+    MS_THEN(status, ms_file_read_parameters(file, root, &at, error));
+    MS_THEN(status, read_subsystems(file, source, &at, error));
+    MS_THEN(status, ms_file_read_lines(file, root, &at, error));
+    MS_THEN(status, ms_file_read_wires(file, root, &at, error));
     if (status == MS_OK && source->is_fmu)
         status = find_experiment(file, source->path, error);
     model->subsystems = file->structure.subsystems;
@@ -345,10 +339,8 @@ int ms_model_read_with(const char *path, const ms_fmu_reading *reading, ms_model
     ms_model *read = &file->model;
     file->reading = *reading;
     int status = ms_source_open(path, reading->kind, &source, error);
-    if (status == MS_OK)
-        status = read_model(file, &source, error);
-    if (status == MS_OK)
-        status = keep_archive(file, &source, error);
+    MS_THEN(status, read_model(file, &source, error));
+    MS_THEN(status, keep_archive(file, &source, error));
     ms_source_close(&source);
     if (status == MS_OK)
         *model = read;

@@ -167,7 +167,6 @@ int ms_file_map_wire(ms_file_model *file, const json_t *object, const ms_wire *w
     const char *text;
     json_t *image;
     json_object_foreach ((json_t *)object, text, image)
-        if (status == MS_OK)
-            status = read_entry(&from, &to, text, image, map, value, value + n, at, error);
+        MS_THEN(status, read_entry(&from, &to, text, image, map, value, value + n, at, error));
     return status;
 }

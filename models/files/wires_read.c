@@ -370,21 +370,16 @@ static int read_named(wiring *w, json_t *wire, size_t i)
     ms_wire made = {.gain = 1.0};
     double offset = 0.0;
     int inputs = 0, outputs = 0, status = ms_json_members(wire, members, MS_COUNT(members), w->at, w->error);
-    if (status == MS_OK)
-        status = find_end(w, i, wire, true, &made.to, &made.input, &inputs);
-    if (status == MS_OK)
-        status = find_end(w, i, wire, false, &made.from, &made.output, &outputs);
-    if (status == MS_OK)
-        status = ms_json_number(wire, "gain", w->at, &made.gain, w->error);
-    if (status == MS_OK)
-        status = ms_json_number(wire, "offset", w->at, &offset, w->error);
+    MS_THEN(status, find_end(w, i, wire, true, &made.to, &made.input, &inputs));
+    MS_THEN(status, find_end(w, i, wire, false, &made.from, &made.output, &outputs));
+    MS_THEN(status, ms_json_number(wire, "gain", w->at, &made.gain, w->error));
+    MS_THEN(status, ms_json_number(wire, "offset", w->at, &offset, w->error));
     if (status == MS_OK && inputs != outputs)
         status =
             ms_json_fail(w->at, w->error, "wires[%zu]: %s has %d values and %s has %d; as many are expected",
                          i, json_string_value(json_object_get(wire, "from")), outputs,
                          json_string_value(json_object_get(wire, "to")), inputs);
-    if (status == MS_OK)
-        status = make_room(w, 2 * (size_t)inputs);
+    MS_THEN(status, make_room(w, 2 * (size_t)inputs));
     for (int k = 0; k < inputs && status == MS_OK; k++, made.input++, made.output++) {
         status = json_object_get(wire, "map") != NULL ? add_mapped(w, wire, &made, offset)
                                                       : add_wire(w, &made, offset);

@@ -186,25 +186,18 @@ static int make_words(compiling *c, const char *binary)
     int status = MS_OK;
     for (size_t k = 0; k < sizeof first / sizeof *first && status == MS_OK; k++)
         status = add(c, first[k]);
-    if (status == MS_OK)
-        status = ADD(c, "-DFMI%d_OVERRIDE_FUNCTION_PREFIX", fmi);
-    if (status == MS_OK)
-        status = ADD(c, "-I%s/sources", c->folder);
-    if (status == MS_OK)
-        status = add_headers(c);
-    if (status == MS_OK)
-        status = add(c, "-o");
-    if (status == MS_OK)
-        status = add(c, binary);
-    if (status == MS_OK)
-        status = fmi == 3 ? list_files_3(c) : list_files_2(c);
+    MS_THEN(status, ADD(c, "-DFMI%d_OVERRIDE_FUNCTION_PREFIX", fmi));
+    MS_THEN(status, ADD(c, "-I%s/sources", c->folder));
+    MS_THEN(status, add_headers(c));
+    MS_THEN(status, add(c, "-o"));
+    MS_THEN(status, add(c, binary));
+    MS_THEN(status, fmi == 3 ? list_files_3(c) : list_files_2(c));
     if (status == MS_OK && c->n_files == 0)
         return ms_fail(
             c->error, MS_UNSUPPORTED,
             "%s: it has no binary for this platform, and does not say which sources to compile (%s)",
             c->fmu->path, fmi == 3 ? "sources/buildDescription.xml" : "SourceFiles");
-    if (status == MS_OK)
-        status = add(c, "-lm");
+    MS_THEN(status, add(c, "-lm"));
     if (status == MS_OK)
         (void)add(c, NULL);
     return status;
@@ -294,10 +287,8 @@ int ms_fmu_compile(const ms_fmu *fmu, const char *name, ms_error *error)
     int status = binary != NULL ? MS_OK
                                 : ms_fail(error, MS_IO, "%s: there is no place for its binary, %s/%s: %s",
                                           fmu->path, c.folder, name, strerror(errno));
-    if (status == MS_OK)
-        status = make_words(&c, binary);
-    if (status == MS_OK)
-        status = compile(&c);
+    MS_THEN(status, make_words(&c, binary));
+    MS_THEN(status, compile(&c));
     ms_structure_free(&c.memory);
     return status;
 }

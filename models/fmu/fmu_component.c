@@ -49,8 +49,7 @@ static int configure(ms_fmu_component *c, ms_error *error)
         if (v->is_resized)
             status = ms_fmu_write(c, &(ms_fmu_values){1, &group}, &v->start_value);
     }
-    if (status == MS_OK)
-        status = ms_fmu_status(c, MS_FMU_CALL(c, configure, false));
+    MS_THEN(status, ms_fmu_status(c, MS_FMU_CALL(c, configure, false)));
     return status == MS_OK
                ? MS_OK
                : ms_fail(error, MS_INVALID, "%s: its structural parameters cannot be set: %s", c->fmu->path,
@@ -157,8 +156,7 @@ int ms_fmu_component_initialise(ms_fmu_component *component, const ms_fmu_values
     int status = initialise(component, values, value);
     if (status == MS_OK && component->fmu->kind == MS_FMU_MODEL_EXCHANGE) {
         status = iterate(component);
-        if (status == MS_OK)
-            status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_continuous));
+        MS_THEN(status, ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_continuous)));
     }
     if (status == MS_OK)
         component->stage = MS_FMU_INITIALISED;
@@ -185,10 +183,8 @@ int ms_fmu_handle_events(ms_fmu_component *component, const ms_fmu_values *input
     int status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_event_mode));
     if (status == MS_OK && inputs != NULL)
         status = ms_fmu_write(component, inputs, value);
-    if (status == MS_OK)
-        status = iterate(component);
-    if (status == MS_OK)
-        status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_continuous));
+    MS_THEN(status, iterate(component));
+    MS_THEN(status, ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_continuous)));
     *events = component->events;
     return status;
 }

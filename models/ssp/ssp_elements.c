@@ -85,8 +85,7 @@ static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, m
             status = ms_ssp_read_type(r, &r->xml, e, &to->type, &type, &to->unit);
             c->n_connectors++;
         }
-        if (status == MS_OK)
-            status = read_dimensions(r, e, to);
+        MS_THEN(status, read_dimensions(r, e, to));
     }
     return status;
 }

@@ -53,8 +53,7 @@ static int read_entries(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_eleme
     for (const ms_xml_element *entry = ms_ssp_child(e, "MapEntry"); entry != NULL && status == MS_OK;
          entry = ms_ssp_again(entry), map->n++) {
         status = read_side(r, xml, entry, "source", map->type, &map->source[map->n]);
-        if (status == MS_OK)
-            status = read_side(r, xml, entry, "target", map->type, &map->target[map->n]);
+        MS_THEN(status, read_side(r, xml, entry, "target", map->type, &map->target[map->n]));
         if (status == MS_OK && find(map, map->source[map->n]) != NULL)
             status = ms_xml_fail(xml, entry, r->error, "source %.60s is there twice", map->source[map->n]);
     }

@@ -50,8 +50,7 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
     if (v->type != MS_SSP_REAL)
         return MS_OK;
     int status = v->converts && v->unit != NULL ? ms_ssp_unit_of(r, component, name, &unit) : MS_OK;
-    if (status == MS_OK)
-        status = ms_ssp_convert(r, v->xml, v->element, v->unit, unit, &gain, &offset);
+    MS_THEN(status, ms_ssp_convert(r, v->xml, v->element, v->unit, unit, &gain, &offset));
     s->number = gain * v->number + offset;
     return status;
 }
@@ -99,15 +98,12 @@ static int pass_on(ms_ssp_reading *r, const ms_xml_element *system, const ms_xml
     for (int k = 0; k < r->ssp->n_components && status == MS_OK && target != NULL && unit == NULL; k++)
         if (r->element[k] == holder)
             status = ms_ssp_unit_of(r, k, name, &unit);
-    if (status == MS_OK)
-        status = ms_xml_bool(&r->xml, c, "suppressUnitConversion", &suppressed, r->error);
+    MS_THEN(status, ms_xml_bool(&r->xml, c, "suppressUnitConversion", &suppressed, r->error));
     if (status == MS_OK && v->type == MS_SSP_REAL)
         status =
             ms_ssp_convert(r, &r->xml, c, suppressed || !v->converts ? NULL : v->unit, unit, &gain, &offset);
-    if (status == MS_OK)
-        status = ms_ssp_transform(r, &r->xml, c, &gain, &offset);
-    if (status == MS_OK)
-        status = ms_ssp_map_text(r, &r->xml, c, v->type, name, &passed.text);
+    MS_THEN(status, ms_ssp_transform(r, &r->xml, c, &gain, &offset));
+    MS_THEN(status, ms_ssp_map_text(r, &r->xml, c, v->type, name, &passed.text));
     passed.number = gain * v->number + offset;
     passed.unit = unit;
     return status == MS_OK && holder != NULL ? apply(r, holder, name, &passed) : status;
@@ -197,19 +193,15 @@ static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, c
         if (source != NULL && source[0] == '\0')
             continue;
         status = ms_xml_text(&b->mapping_xml, e, "source", &source, r->error);
-        if (status == MS_OK)
-            status = ms_xml_text(&b->mapping_xml, e, "target", &target, r->error);
+        MS_THEN(status, ms_xml_text(&b->mapping_xml, e, "target", &target, r->error));
         if (status != MS_OK || strcmp(source, name) != 0)
             continue;
         status = ms_xml_bool(&b->mapping_xml, e, "suppressUnitConversion", &suppressed, r->error);
-        if (status == MS_OK)
-            status = ms_ssp_transform(r, &b->mapping_xml, e, &gain, &offset);
-        if (status == MS_OK)
-            status = ms_ssp_map_text(r, &b->mapping_xml, e, v->type, name, &mapped.text);
+        MS_THEN(status, ms_ssp_transform(r, &b->mapping_xml, e, &gain, &offset));
+        MS_THEN(status, ms_ssp_map_text(r, &b->mapping_xml, e, v->type, name, &mapped.text));
         mapped.converts = !suppressed;
         mapped.number = gain * v->number + offset;
-        if (status == MS_OK)
-            status = apply(r, b->holder, target, &mapped);
+        MS_THEN(status, apply(r, b->holder, target, &mapped));
     }
     return status;
 }
@@ -278,8 +270,7 @@ static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, con
         const char *name;
         value v;
         status = ms_xml_text(xml, e, "name", &name, r->error);
-        if (status == MS_OK)
-            status = read_value(r, xml, e, &v);
+        MS_THEN(status, read_value(r, xml, e, &v));
         if (status != MS_OK)
             break;
         name = ms_structure_name(&r->ssp->memory, "%s%s", b->prefix, name);

@@ -93,8 +93,7 @@ int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_el
     const ms_xml_element *linear = ms_ssp_child(e, "LinearTransformation");
     double factor = 1.0, more = 0.0;
     int status = ms_xml_double(xml, linear, "factor", &factor, r->error);
-    if (status == MS_OK)
-        status = ms_xml_double(xml, linear, "offset", &more, r->error);
+    MS_THEN(status, ms_xml_double(xml, linear, "offset", &more, r->error));
     *gain *= factor;
     *offset = factor * *offset + more;
     return status;

@@ -182,11 +182,9 @@ static int read_transformation(const wiring *w, edge *e)
                 "connector %.100s is a %.40s; reals, integers, booleans and enumerations can be wired",
                 ms_xml_attribute(connector, "name"), element->name);
     }
-    if (status == MS_OK)
-        status = ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error);
-    if (status == MS_OK)
-        status =
-            ms_ssp_convert(w->r, xml, c, suppressed || !real ? NULL : unit[0], unit[1], &e->gain, &e->offset);
+    MS_THEN(status, ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error));
+    MS_THEN(status, ms_ssp_convert(w->r, xml, c, suppressed || !real ? NULL : unit[0], unit[1], &e->gain,
+                                   &e->offset));
     return status == MS_OK ? ms_ssp_transform(w->r, xml, c, &e->gain, &e->offset) : status;
 }
 
@@ -324,8 +322,7 @@ int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)
 {
     wiring w = {.r = r};
     int status = collect(&w, system);
-    if (status == MS_OK)
-        status = add_all(&w);
+    MS_THEN(status, add_all(&w));
     free(w.edges);
     return status;
 }

@@ -290,8 +290,7 @@ int ms_execution_mpi_refuse(const char *line)
     ms_error error;
     ms_execution_mpi *mpi;
     int status = ms_execution_mpi_begin(true, &(ms_rank_run){.program = ""}, &mpi, &error);
-    if (status == MS_OK)
-        status = serve(mpi, NULL, NULL, line);
+    MS_THEN(status, serve(mpi, NULL, NULL, line));
     ms_execution_mpi_end(&mpi, status);
     return status;
 }

@@ -146,10 +146,8 @@ int ms_block_create(const ms_block_parts *parts, ms_block **out, ms_error *error
         block->send = block->receive + block->exchange.n_receive;
         status = create_cosim(block, parts, error);
     }
-    if (status == MS_OK)
-        status = create_exchange(block, false, &block->all);
-    if (status == MS_OK)
-        status = create_exchange(block, true, &block->solved);
+    MS_THEN(status, create_exchange(block, false, &block->all));
+    MS_THEN(status, create_exchange(block, true, &block->solved));
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for a block of %d subsystems", block->last - block->first);
     if (status != MS_OK)

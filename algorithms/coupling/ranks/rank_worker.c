@@ -89,8 +89,7 @@ static int create_own(worker *w, const ms_partition *p, const ms_job *wanted, ms
                                          .n_feedback = ms_variant_feedback(&variant, s, index, feedback)};
         at += nx + nz + ms_solver_memory(c->solver, nx);
         status = ms_instance_create(&parts, &c->instance[i], error);
-        if (status == MS_OK)
-            status = ms_instance_allow_laws(c->instance[i]);
+        MS_THEN(status, ms_instance_allow_laws(c->instance[i]));
     }
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for %d subsystems", c->n);
@@ -114,9 +113,8 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
     MS_TRY(ms_message_same_job(wanted, place->system, place->run, error));
     const bool together = wanted->blocks && wanted->options.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
     int status = ms_partition_create(place->system, place->ranks, together, &partition, error);
-    if (status == MS_OK)
-        status = wanted->blocks ? create_block(w, &partition, wanted, error)
-                                : create_own(w, &partition, wanted, error);
+    MS_THEN(status, wanted->blocks ? create_block(w, &partition, wanted, error)
+                                   : create_own(w, &partition, wanted, error));
     ms_partition_destroy(&partition);
     return status;
 }

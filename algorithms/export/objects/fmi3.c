@@ -444,12 +444,9 @@ static int read_inputs(ms_fmi_instance *instance, double t, double h)
     int status = inputs(instance, start, ms_component_get);
     if (status == MS_OK)
         status = inputs(instance, start, set); /* they do not go on from the last step */
-    if (status == MS_OK)
-        status = ask(instance, t + 0.5 * h, middle);
-    if (status == MS_OK)
-        status = ask(instance, t + h, end);
-    if (status == MS_OK)
-        status = inputs(instance, start, set);
+    MS_THEN(status, ask(instance, t + 0.5 * h, middle));
+    MS_THEN(status, ask(instance, t + h, end));
+    MS_THEN(status, inputs(instance, start, set));
     return status == MS_OK ? ms_component_fit_inputs(instance->component, h, middle, end) : status;
 }
 
@@ -462,8 +459,7 @@ MS_FMI_EXPORT int fmi3DoStep(void *c, double t, double h, bool keep, bool *event
         return MS_FMI_ERROR;
     *event = *terminate = *early_return = false;
     int status = read_inputs(instance, t, h);
-    if (status == MS_OK)
-        status = ms_component_step(instance->component, t, h);
+    MS_THEN(status, ms_component_step(instance->component, t, h));
     *last_time = status == MS_OK ? t + h : t;
     return ms_fmi_status(instance, status);
 }

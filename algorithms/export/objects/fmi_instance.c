@@ -44,8 +44,7 @@ ms_fmi_instance *ms_fmi_create(const ms_fmi_instance *with, const char *name, co
     asked.name = copy(name != NULL ? name : "");
     ms_fmi_instance *instance = calloc(1, sizeof *instance);
     int status = instance != NULL && asked.name != NULL ? MS_OK : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = ms_component_create(resources, token, with->exchange, &asked.component, &error);
+    MS_THEN(status, ms_component_create(resources, token, with->exchange, &asked.component, &error));
     if (status != MS_OK) {
         say(&asked, MS_FMI_ERROR, error.text);
         free(asked.name);

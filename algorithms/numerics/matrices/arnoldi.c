@@ -264,8 +264,7 @@ static int iterate(arnoldi *a)
 {
     for (;;) {
         int status = expand(a);
-        if (status == MS_OK)
-            status = find_ritz_values(a);
+        MS_THEN(status, find_ritz_values(a));
         if (status != MS_OK)
             return status;
         a->answer->complete = a->size == a->n;
@@ -374,8 +373,7 @@ static int run(arnoldi *a)
         return MS_OK;
     a->last = -1.0;
     int status = start_vector(a);
-    if (status == MS_OK)
-        status = iterate(a);
+    MS_THEN(status, iterate(a));
     if (status != MS_OK && status != MS_NOT_CONVERGED)
         return status;
     const int measured = finish(a);
@@ -399,8 +397,7 @@ int ms_arnoldi_create(const ms_arnoldi_map *map, const ms_arnoldi_request *reque
     a.full = first < a.most ? first : a.most;
     *answer = (ms_arnoldi){.subspace = a.most};
     int status = allocate(&a);
-    if (status == MS_OK)
-        status = run(&a);
+    MS_THEN(status, run(&a));
     release(&a);
     if (status != MS_OK && status != MS_NOT_CONVERGED)
         ms_arnoldi_destroy(answer);

@@ -101,8 +101,7 @@ int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
     int status = MS_OK;
     if (data->estimate != NULL)
         status = ms_output_estimate_begin(cosim, data->estimate, t, h, data->left);
-    if (status == MS_OK)
-        status = ms_ifosmondi_call(cosim, data, NULL, z);
+    MS_THEN(status, ms_ifosmondi_call(cosim, data, NULL, z));
     const bool guessed = tightest && status == MS_OK;
     ms_convergence_begin(&it->convergence, guessed ? fmax(scale, ms_convergence_largest(it->n, z)) : scale);
     return status;
@@ -154,8 +153,7 @@ static int solve_at_once(ms_cosim *cosim, ifosmondi_data *data, double t, double
 {
     ms_iteration *it = &data->iteration;
     int status = ms_ifosmondi_begin(cosim, t, h, it->z);
-    if (status == MS_OK)
-        status = ms_output_estimate_factor(cosim, data->estimate, *data->steps == 0.0);
+    MS_THEN(status, ms_output_estimate_factor(cosim, data->estimate, *data->steps == 0.0));
     for (int pass = 0; pass < 2 && status == MS_OK; pass++) { /* the second one for round-off */
         status = ms_ifosmondi_residual(cosim, it->z, it->r);
         ms_output_estimate_solve(cosim, data->estimate, it->r);
@@ -177,8 +175,7 @@ static int iterate(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
     ms_iteration *it = &data->iteration;
     ms_nonlinear_counts counts = {0};
     int status = guess(cosim, data, t, h);
-    if (status == MS_OK)
-        status = ms_iteration_solve(it, &problem, &counts);
+    MS_THEN(status, ms_iteration_solve(it, &problem, &counts));
     long calls = it->calls;
     if (status == MS_OK && data->estimate != NULL) {
         status = step_once(cosim, data);
@@ -197,8 +194,7 @@ static int solve(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
     if (data->estimate == NULL)
         ms_observation_pause(cosim);
     int status = iterate(cosim, data, t, h);
-    if (status == MS_OK)
-        status = ms_observation_repeat(cosim, data->before, t, h);
+    MS_THEN(status, ms_observation_repeat(cosim, data->before, t, h));
     ms_observation_resume(cosim);
     return status;
 }

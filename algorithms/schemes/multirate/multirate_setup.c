@@ -102,9 +102,9 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
     data->pieces_at = data->values_at + n + 1;
     data->owner = data->pieces_at + n + 1;
     int status = ms_variant_counts(s, "substeps", text, MS_INNER_MAX, data->substeps, error);
-    if (status == MS_OK)
-        status = ms_inner_outputs_create(
-            cosim, "substeps", o->multirate.points == MS_POINTS_MICRO ? text : "", &data->points, error);
+    MS_THEN(status,
+            ms_inner_outputs_create(cosim, "substeps", o->multirate.points == MS_POINTS_MICRO ? text : "",
+                                    &data->points, error));
     for (int i = 0; i < s->n; i++) {
         data->values_at[i + 1] = data->values_at[i] + data->points.count[i] * s->sub[i].ny;
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)

@@ -55,8 +55,7 @@ static int step_in_sequence(ms_cosim *cosim, multirate_data *data)
         cosim->instance[i]->h = data->h;
         ms_multirate_give(cosim, data, i);
         status = ms_execution_advance_one(cosim, i, NULL);
-        if (status == MS_OK)
-            status = take(cosim, data, i);
+        MS_THEN(status, take(cosim, data, i));
     }
     return status;
 }

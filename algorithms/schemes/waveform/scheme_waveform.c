@@ -60,8 +60,7 @@ static int sweep_in_sequence(ms_cosim *cosim, waveform_data *data)
         cosim->instance[i]->h = data->h;
         ms_waveform_give(cosim, data, i);
         status = ms_execution_advance_one(cosim, i, NULL);
-        if (status == MS_OK)
-            status = ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]);
+        MS_THEN(status, ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]));
     }
     return status;
 }

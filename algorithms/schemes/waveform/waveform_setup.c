@@ -187,8 +187,7 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
     data->sequential = cosim->variant.iteration.sweep == MS_SWEEP_GAUSS_SEIDEL;
     int status =
         ms_inner_outputs_create(cosim, "samples", cosim->options->multirate.samples, &data->samples, error);
-    if (status == MS_OK)
-        status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
+    MS_THEN(status, ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error));
     for (int i = 0; i < s->n; i++) {
         data->values_at[i + 1] = data->values_at[i] + data->samples.count[i] * s->sub[i].ny;
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)

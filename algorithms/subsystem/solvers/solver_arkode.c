@@ -268,8 +268,7 @@ static int arkode_march(arkode_data *data, double t0, double *step)
     for (long n = 0; t < data->common.end && n < data->common.instance->micro_steps_max; n++) {
         const double from = t;
         int status = arkode_step(data, &t, step);
-        if (status == MS_OK)
-            status = ms_sundials_accept(&data->common, data->arkode, ARKStepGetDky, from, &t, 0);
+        MS_THEN(status, ms_sundials_accept(&data->common, data->arkode, ARKStepGetDky, from, &t, 0));
         if (status != MS_OK)
             return status;
     }

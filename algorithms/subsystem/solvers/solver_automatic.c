@@ -97,8 +97,7 @@ static int automatic_create(ms_instance *instance, const ms_solver_options *opti
     act_as(instance, &ms_solver_cvode_bdf, NULL);
     int status = ms_solver_cvode_bdf.create(instance, options, error);
     data->stiff_data = instance->solver_data;
-    if (status == MS_OK)
-        status = create_explicit(data, options, error);
+    MS_THEN(status, create_explicit(data, options, error));
     act_as(instance, own, data);
     return status;
 }

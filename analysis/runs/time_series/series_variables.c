@@ -159,8 +159,7 @@ int ms_series_variables_find(const ms_system *system, const ms_series *series, m
         ms_fail(error, MS_NO_MEMORY, "not enough memory for %d columns", series->columns);
         status = MS_NO_MEMORY;
     }
-    if (status == MS_OK)
-        status = sort_columns(&names, series, variables, error);
+    MS_THEN(status, sort_columns(&names, series, variables, error));
     destroy_names(&names);
     if (status != MS_OK)
         ms_series_variables_destroy(variables);

@@ -266,8 +266,7 @@ int ms_certifier_interval(ms_certifier *certifier, const double interval[2], dou
                  end = high < largest ? high - beside * length : high;
     if (status == MS_OK && low > 0.0)
         status = append(low, begin, &to->gap_count, &to->gap, error);
-    if (status == MS_OK)
-        status = march_on(&m, begin_at(&m, begin, end, beside * length), stop, error);
+    MS_THEN(status, march_on(&m, begin_at(&m, begin, end, beside * length), stop, error));
     if (status == MS_OK && end < high)
         status = append(end, high, &to->gap_count, &to->gap, error);
     if (to->unstable_count > 0)

@@ -123,8 +123,7 @@ static int evaluate_perturbed(ms_analytic_propagation *f, double h, ms_blocks *b
     perturb_blocks(own, blocks, memory);
     off.blocks = blocks;
     int status = ms_analytic_propagation_bind(f, &off, &why);
-    if (status == MS_OK)
-        status = ms_analytic_propagation_evaluate(f, h, psi);
+    MS_THEN(status, ms_analytic_propagation_evaluate(f, h, psi));
     const int again = ms_analytic_propagation_bind(f, own, &why);
     return status != MS_OK ? status : again;
 }
@@ -137,8 +136,7 @@ int ms_analytic_propagation_condition(ms_analytic_propagation *f, double h, cons
     double *off = malloc(sizeof *off * (n * n + n + entries(s) + 1));
     ms_blocks *blocks = calloc((size_t)s->n + 1, sizeof *blocks);
     int status = off != NULL && blocks != NULL ? MS_OK : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = evaluate_perturbed(f, h, blocks, off + n * n + n, off);
+    MS_THEN(status, evaluate_perturbed(f, h, blocks, off + n * n + n, off));
     if (status == MS_OK) {
         fill_scales(f, h, off + n * n);
         const double moved = difference(f->n, off + n * n, off, psi);

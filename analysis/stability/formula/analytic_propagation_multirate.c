@@ -64,10 +64,10 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
     f->n = s->nx + (f->degree + 1) * s->ny;
     int status =
         ms_variant_counts(s, "substeps", options->multirate.substeps, MS_SPLINE_SAMPLES, it->substeps, error);
-    if (status == MS_OK)
-        status = ms_variant_counts(s, "substeps",
-                                   v->multirate.points == MS_POINTS_MICRO ? options->multirate.substeps : "",
-                                   MS_SPLINE_SAMPLES, it->points, error);
+    MS_THEN(status,
+            ms_variant_counts(s, "substeps",
+                              v->multirate.points == MS_POINTS_MICRO ? options->multirate.substeps : "",
+                              MS_SPLINE_SAMPLES, it->points, error));
     if (status != MS_OK)
         return status;
     for (int i = 0; i < s->n; i++)

@@ -231,8 +231,7 @@ int ms_analytic_propagation_sampled_evaluate(ms_analytic_propagation *f, double 
     int status = MS_OK;
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = follow(f, i, h);
-    if (status == MS_OK)
-        status = solve(f);
+    MS_THEN(status, solve(f));
     for (int a = 0; a < s->nx && status == MS_OK; a++) {
         const double *row = propagation_row(it->ends, a, columns);
         memcpy(propagation_row(psi, a, n), row, sizeof(double) * (size_t)n);

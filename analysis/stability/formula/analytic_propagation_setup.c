@@ -333,36 +333,27 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK && options->control.error_controlled != MS_CONTROL_NONE)
         status = ms_fail(error, MS_UNSUPPORTED,
                          "`error-controlled`: the steps vary, so there is no propagation matrix");
-    if (status == MS_OK)
-        status = choose_variant(options, &variant, error);
+    MS_THEN(status, choose_variant(options, &variant, error));
     if (status == MS_OK) {
         f->system = system;
         f->pieces = 1;
         status = ms_analytic_propagation_iterated_create(f, &variant);
-        if (status == MS_OK)
-            status = ms_analytic_propagation_sampled_create(f, &variant, options, error);
-        if (status == MS_OK)
-            status = ms_analytic_propagation_multirate_create(f, &variant, options, error);
-        if (status == MS_OK)
-            status = ms_analytic_propagation_common_create(f, &variant, options, error);
-        if (status == MS_OK)
-            status = ms_analytic_propagation_delayed_create(f, &variant, error);
+        MS_THEN(status, ms_analytic_propagation_sampled_create(f, &variant, options, error));
+        MS_THEN(status, ms_analytic_propagation_multirate_create(f, &variant, options, error));
+        MS_THEN(status, ms_analytic_propagation_common_create(f, &variant, options, error));
+        MS_THEN(status, ms_analytic_propagation_delayed_create(f, &variant, error));
     }
     if (status == MS_OK)
         set_scheme(f, &variant);
-    if (status == MS_OK)
-        status = allocate(f);
+    MS_THEN(status, allocate(f));
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for the propagation matrix of model %s",
                 system->model->name);
-    if (status == MS_OK)
-        status = set_sequence(f, options, error);
-    if (status == MS_OK)
-        status = ms_variant_inputs(system, options, f->held, error);
+    MS_THEN(status, set_sequence(f, options, error));
+    MS_THEN(status, ms_variant_inputs(system, options, f->held, error));
     if (status == MS_OK)
         ms_analytic_propagation_multirate_arrange(f, &variant);
-    if (status == MS_OK)
-        status = invert_loop(f, error);
+    MS_THEN(status, invert_loop(f, error));
     if (status != MS_OK)
         ms_analytic_propagation_destroy(out);
     return status;

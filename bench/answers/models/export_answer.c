@@ -213,10 +213,8 @@ static int copy_file(const char *from, const char *path, ms_error *error)
 {
     ms_output output = {0};
     int status = ms_output_open(path, &output, error);
-    if (status == MS_OK)
-        status = ms_export_stream_copy(from, output.file, error);
-    if (status == MS_OK)
-        status = ms_output_close(&output, error);
+    MS_THEN(status, ms_export_stream_copy(from, output.file, error));
+    MS_THEN(status, ms_output_close(&output, error));
     ms_output_discard(&output);
     return status;
 }
@@ -246,13 +244,11 @@ static int copy_fmu(export_call *call, const char *subsystem, const ms_model_fmu
     char path[PATH_MAX];
     const char *name = ms_export_name_of(found->path);
     int status = check_alone(call, subsystem, found, error);
-    if (status == MS_OK)
-        status = file_path(call, name, "", path, error);
+    MS_THEN(status, file_path(call, name, "", path, error));
     const bool there = status == MS_OK && is_same_file(found->path, path);
     if (status == MS_OK && !there)
         status = copy_file(found->path, path, error);
-    if (status == MS_OK)
-        status = note_path(call, path, error);
+    MS_THEN(status, note_path(call, path, error));
     if (status == MS_OK)
         add_row(call, path, "fmu", subsystem, found->model_exchange,
                 there ? "it is an FMU already, at that place" : "an FMU already: as it was");
@@ -267,13 +263,10 @@ static int write_one(export_call *call, const char *subsystem, ms_error *error)
     ms_error why = {0};
     call->what.subsystem = subsystem;
     int status = ms_exported_create(call->system, subsystem, &of, error);
-    if (status == MS_OK)
-        status = file_path(call, ms_exported_identifier(&of, name), ".fmu", path, error);
-    if (status == MS_OK)
-        status = write_fmu(call, &of, path, &made, &why, error);
+    MS_THEN(status, file_path(call, ms_exported_identifier(&of, name), ".fmu", path, error));
+    MS_THEN(status, write_fmu(call, &of, path, &made, &why, error));
     ms_exported_destroy(&of);
-    if (status == MS_OK)
-        status = note_path(call, path, error);
+    MS_THEN(status, note_path(call, path, error));
     if (status != MS_OK)
         return status;
     remark(note, sizeof note, "co-simulation only", made.why_not);
@@ -311,8 +304,7 @@ static int export_ssp(export_call *call, ms_error *error)
     if (status == MS_OK && ms_memory_refused()) /* not all names of FMUs are there */
         status = ms_fail(&why, MS_NO_MEMORY, "not enough memory for the answer");
     const ms_ssp_content content = {(const char *const *)call->fmu, call->defaults, call->n_defaults};
-    if (status == MS_OK)
-        status = ms_ssp_export_write(call->system, &content, path, &why);
+    MS_THEN(status, ms_ssp_export_write(call->system, &content, path, &why));
     if (status != MS_OK && status != MS_UNSUPPORTED)
         *error = why.text[0] != '\0' ? why : *error;
     else
@@ -406,22 +398,15 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
                         .rows = json_array()};
     json_t *libraries = json_array();
     int status = check_model(system, error);
-    if (status == MS_OK)
-        status = resolve_solver(&call, error);
-    if (status == MS_OK)
-        status = list_defaults(arguments, system, &call.memory, &call.defaults, &call.n_defaults, error);
-    if (status == MS_OK)
-        status = ms_output_folder(ms_arguments_directory(arguments), error);
-    if (status == MS_OK)
-        status = compute_reference(&call, error);
-    if (status == MS_OK)
-        status = export_fmus(&call, error);
+    MS_THEN(status, resolve_solver(&call, error));
+    MS_THEN(status, list_defaults(arguments, system, &call.memory, &call.defaults, &call.n_defaults, error));
+    MS_THEN(status, ms_output_folder(ms_arguments_directory(arguments), error));
+    MS_THEN(status, compute_reference(&call, error));
+    MS_THEN(status, export_fmus(&call, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_SUBSYSTEM] == NULL)
         status = export_ssp(&call, error);
-    if (status == MS_OK)
-        status = export_reference(&call, error);
-    if (status == MS_OK)
-        status = ms_export_libraries(arguments->fmi, add_library, &libraries, error);
+    MS_THEN(status, export_reference(&call, error));
+    MS_THEN(status, ms_export_libraries(arguments->fmi, add_library, &libraries, error));
     *answer = status == MS_OK ? say(&call, libraries) : NULL;
     if (status != MS_OK)
         json_decref(libraries);

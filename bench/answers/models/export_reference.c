@@ -54,8 +54,7 @@ static int read_rows(ms_coupled_rows *r, ms_coupled_outputs *outputs, ms_referen
         status = ms_interrupted ? MS_INTERRUPTED : ms_reference_step(reference, t, to - t);
         if (status == MS_SOLVER_FAILED || status == MS_SPENT)
             return ms_fail(error, MS_SOLVER_FAILED, "the reference ends between %g s and %g s", t, to);
-        if (status == MS_OK)
-            status = read_row(r, outputs, reference, k + 1, to, error);
+        MS_THEN(status, read_row(r, outputs, reference, k + 1, to, error));
     }
     return status;
 }
@@ -71,10 +70,8 @@ int ms_coupled_rows_compute(const ms_system *system, ms_coupled_rows *rows, ms_e
     if (rows->row == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     int status = ms_coupled_outputs_create(system, &outputs, error);
-    if (status == MS_OK)
-        status = ms_reference_create(system, 0, NULL, &reference, error);
-    if (status == MS_OK)
-        status = read_rows(rows, &outputs, reference, error);
+    MS_THEN(status, ms_reference_create(system, 0, NULL, &reference, error));
+    MS_THEN(status, read_rows(rows, &outputs, reference, error));
     ms_reference_destroy(&reference);
     ms_coupled_outputs_destroy(&outputs);
     return status;
@@ -170,8 +167,7 @@ static int write_driven(const ms_exported *e, const ms_open_loop *d, ms_experime
         ms_fail(error, status, "the outputs of subsystem %s are not defined", e->sub->name);
     if (status == MS_OK && d->nu > 0)
         status = write_rows(e, stimuli, &in, &experiment->stimuli, error);
-    if (status == MS_OK)
-        status = write_rows(e, e->sub->uses_du ? states : solution, &out, &experiment->reference, error);
+    MS_THEN(status, write_rows(e, e->sub->uses_du ? states : solution, &out, &experiment->reference, error));
     free(in.row);
     return status;
 }
@@ -194,8 +190,7 @@ static int compute_driven(const ms_exported *e, ms_experiment *experiment, doubl
     ms_open_loop *d = NULL;
     *step = problem.stop_time / problem.segments;
     int status = ms_open_loop_create(&problem, &d, error);
-    if (status == MS_OK)
-        status = write_driven(e, d, experiment, error);
+    MS_THEN(status, write_driven(e, d, experiment, error));
     ms_open_loop_destroy(&d);
     return status;
 }

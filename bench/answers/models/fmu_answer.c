@@ -222,8 +222,7 @@ static int probe_exchange(json_t **answer, const char *path, const ms_fmu_use *u
     ms_fmu_abilities found;
     ms_fmu_at_start start = {0};
     int status = ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, use, &fmu, error);
-    if (status == MS_OK)
-        status = ms_fmu_probe_start(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, &found, &start, error);
+    MS_THEN(status, ms_fmu_probe_start(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, &found, &start, error));
     if (status == MS_OK) {
         ms_json_set(answer, "probe", abilities(&found));
         ms_json_set(answer, "why", reasons(&found));
@@ -241,9 +240,8 @@ int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use
     ms_fmu *fmu = NULL;
     ms_fmu_abilities found;
     int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, use, &fmu, error);
-    if (status == MS_OK)
-        status =
-            ms_fmu_probe_run(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, MS_FMU_PROBE_STEPS, &found, error);
+    MS_THEN(status, ms_fmu_probe_run(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, MS_FMU_PROBE_STEPS, &found,
+                                     error));
     ms_fmu_close(&fmu);
     if (status != MS_OK)
         return status;

@@ -101,8 +101,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error, "%s",
                               ms_measurement_numbers(words, 2, mass));
     pendulum_run run = {.m1 = mass[0], .m2 = mass[1], .answer = answer};
-    if (status == MS_OK)
-        status = follow(&study, &run, error);
+    MS_THEN(status, follow(&study, &run, error));
     ms_measured_members(answer, MS_REALS({"formula", run.formula}, {"first", run.first},
                                          {"largest", run.largest}, {"expected", run.expected},
                                          {"observed", run.observed}, {"until", run.until}));

@@ -109,10 +109,8 @@ static int measure_envelope(ms_drawing *drawing, const char *words, json_t *answ
     double h, growth = NAN, critical = NAN;
     ms_study study;
     int status = ms_study_bind(drawing, &study, error, "%s", ms_measurement_numbers(words, 1, &h));
-    if (status == MS_OK)
-        status = measure_growth(drawing, &study, h, &growth, error);
-    if (status == MS_OK)
-        status = find_critical_step(drawing, &study, &critical, error);
+    MS_THEN(status, measure_growth(drawing, &study, h, &growth, error));
+    MS_THEN(status, find_critical_step(drawing, &study, &critical, error));
     json_object_set_new(answer, "growth", ms_json_real(growth));
     json_object_set_new(answer, "critical", ms_json_real(critical));
     ms_study_destroy(&study);

@@ -194,16 +194,14 @@ static int limit(const network *net, const ms_options *options, ms_spectrum *spe
     ms_analytic_propagation *formula = NULL;
     double *psi = NULL;
     int status = ms_system_create(&model, NULL, NULL, 0, &system, error);
-    if (status == MS_OK)
-        status = ms_analytic_propagation_create(system, options, &formula, error);
+    MS_THEN(status, ms_analytic_propagation_create(system, options, &formula, error));
     if (status == MS_OK) {
         const size_t n = (size_t)ms_analytic_propagation_dimension(formula);
         psi = calloc(n * n, sizeof *psi);
         status = psi == NULL ? ms_fail(error, MS_NO_MEMORY, "not enough memory for a propagation matrix")
                              : ms_analytic_propagation_evaluate(formula, 0.0, psi);
     }
-    if (status == MS_OK)
-        status = ms_spectrum_create(ms_analytic_propagation_dimension(formula), psi, spectrum, error);
+    MS_THEN(status, ms_spectrum_create(ms_analytic_propagation_dimension(formula), psi, spectrum, error));
     free(psi);
     ms_analytic_propagation_destroy(&formula);
     ms_system_destroy(&system);
@@ -238,8 +236,7 @@ static int count_systems(const condition of[2], const ms_options *options, count
         bool good = false;
         while (!good && status == MS_OK)
             status = network_draw(k % SPECTRA, rho, &seed, &net, &good, error);
-        if (status == MS_OK)
-            status = check_system(&net, rho, of, options, k >= SYSTEMS ? at_one : drawn, error);
+        MS_THEN(status, check_system(&net, rho, of, options, k >= SYSTEMS ? at_one : drawn, error));
     }
     return status;
 }
@@ -258,8 +255,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     count drawn = {0}, at_one = {0};
     ms_study study;
     int status = ms_study_bind(drawing, &study, error, "%s", command);
-    if (status == MS_OK)
-        status = count_systems(of, &study.arguments->options, &drawn, &at_one, error);
+    MS_THEN(status, count_systems(of, &study.arguments->options, &drawn, &at_one, error));
     ms_study_destroy(&study);
     ms_measured_members(answer,
                         json_pack("{s:o, s:o}", "drawn", count_json(&drawn), "at_one", count_json(&at_one)));

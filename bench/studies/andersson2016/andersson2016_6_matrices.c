@@ -224,8 +224,7 @@ static int compare_probe(const ms_study *study, double H, int m, const double *p
 {
     double *psi = NULL;
     int n, status = ms_propagation_probe(study->system, &study->arguments->options, H, &n, &psi, error);
-    if (status == MS_OK)
-        status = compare(n, psi, m, print, "probe", "probe_off", answer, error);
+    MS_THEN(status, compare(n, psi, m, print, "probe", "probe_off", answer, error));
     free(psi);
     return status;
 }
@@ -242,10 +241,8 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     ms_measured_members(answer, json_pack("{s:o}", "printed", ms_json_real(ms_spectral_radius(m, print))));
     int status = ms_study_bind(drawing, &study, error, "%s --set d1=%.17g --set d2=%.17g --step-size %.17g",
                                command, number[1], number[2], number[3]);
-    if (status == MS_OK)
-        status = compare_formula(&study, number[3], m, print, answer, error);
-    if (status == MS_OK)
-        status = compare_probe(&study, number[3], m, print, answer, error);
+    MS_THEN(status, compare_formula(&study, number[3], m, print, answer, error));
+    MS_THEN(status, compare_probe(&study, number[3], m, print, answer, error));
     ms_study_destroy(&study);
     return status;
 }

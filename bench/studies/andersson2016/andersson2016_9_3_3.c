@@ -54,8 +54,7 @@ int ms_tank_respond(const ms_system *system, long rows, ms_series **levels, ms_e
     int status = ms_series_create(MS_TANKS, level_names, rows, levels, error);
     for (long row = 0; row < rows && status == MS_OK; row++)
         (*levels)->time[row] = end * (double)row / (double)(rows - 1);
-    if (status == MS_OK)
-        status = ms_simulated_output_create(system, *levels, &options, false, &simulated, error);
+    MS_THEN(status, ms_simulated_output_create(system, *levels, &options, false, &simulated, error));
     if (status == MS_OK) {
         status = ms_simulated_output_run(&simulated, system, NULL, (*levels)->value, error);
         ms_simulated_output_destroy(&simulated);
@@ -79,14 +78,10 @@ int ms_tank_data_create(bool smooth, ms_tank_data *data, ms_error *error)
 {
     *data = (ms_tank_data){0};
     int status = smooth ? MS_OK : make_inputs(&data->inputs, error);
-    if (status == MS_OK)
-        status = bind(data, "initial", &data->initial, error);
-    if (status == MS_OK)
-        status = bind(data, "estimated", &data->truth, error);
-    if (status == MS_OK)
-        status = ms_tank_respond(data->truth, MS_TANK_ROWS, &data->clean, error);
-    if (status == MS_OK)
-        status = ms_series_create(MS_TANKS, level_names, MS_TANK_ROWS, &data->measured, error);
+    MS_THEN(status, bind(data, "initial", &data->initial, error));
+    MS_THEN(status, bind(data, "estimated", &data->truth, error));
+    MS_THEN(status, ms_tank_respond(data->truth, MS_TANK_ROWS, &data->clean, error));
+    MS_THEN(status, ms_series_create(MS_TANKS, level_names, MS_TANK_ROWS, &data->measured, error));
     if (status != MS_OK)
         return status;
     for (int row = 0; row < MS_TANK_ROWS; row++)
@@ -145,8 +140,7 @@ int ms_tank_cover(ms_drawing *drawing, ms_tank_data *data, ms_estimate_options r
     for (int seed = 1; seed <= seeds && status == MS_OK; seed++) {
         ms_estimate estimate = {0};
         status = ms_tank_data_noise(data, (unsigned long)seed, error);
-        if (status == MS_OK)
-            status = ms_estimate_run(&request, &estimate, error);
+        MS_THEN(status, ms_estimate_run(&request, &estimate, error));
         if (status == MS_OK && estimate.reason == MS_ESTIMATE_INTERRUPTED)
             status = ms_fail(error, MS_INTERRUPTED, "interrupted");
         if (status == MS_OK)

@@ -40,8 +40,7 @@ static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *e
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the graph of model %s", s->model->name);
     status = ms_evaluation_order_create(&d, &one);
-    if (status == MS_OK)
-        status = ms_evaluation_order_reduce(&d, &two);
+    MS_THEN(status, ms_evaluation_order_reduce(&d, &two));
     if (status == MS_OK) {
         ms_drawing_graph(drawing, ms_graph_text(s, &d, &two, NULL, s->model->name));
         *c = (counts){.subsystems = s->n,
@@ -93,8 +92,7 @@ static int draw_fig5_13(ms_drawing *drawing, ms_error *error)
     ms_study study;
     counts c = {0};
     int status = ms_study_bind(drawing, &study, error, "show full-car");
-    if (status == MS_OK)
-        status = count(drawing, study.system, &c, error);
+    MS_THEN(status, count(drawing, study.system, &c, error));
     if (status == MS_OK) {
         ms_table *table = ms_drawing_table(drawing, "", "Evaluations of subsystems for consistent outputs",
                                            "order|evaluations");

@@ -396,8 +396,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     const graph_subject *subject = ms_drawing_subject(drawing);
     graph_figure f;
     int status = open_figure(drawing, subject->model, &f, error);
-    if (status == MS_OK)
-        status = subject->fill(&f);
+    MS_THEN(status, subject->fill(&f));
     close_figure(&f);
     return status;
 }

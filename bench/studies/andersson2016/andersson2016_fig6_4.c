@@ -31,8 +31,7 @@ static int along_axis(void *context, double x, double y, double *value, ms_error
     void *inner = NULL;
     (void)y;
     int status = field.open(field.self, &inner, error);
-    if (status == MS_OK)
-        status = field.value(inner, limit->swapped ? 0.0 : x, limit->swapped ? -x : 0.0, value, error);
+    MS_THEN(status, field.value(inner, limit->swapped ? 0.0 : x, limit->swapped ? -x : 0.0, value, error));
     field.close(&inner);
     return status;
 }
@@ -112,12 +111,9 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
         ms_limit limit = {&study.arguments->options, false}, turned = {&study.arguments->options, true};
         const ms_field field = ms_stability_limit_field(&limit);
         status = map(&field, &effort, answer, error);
-        if (status == MS_OK)
-            status = trace(&field, &effort, answer, error);
-        if (status == MS_OK)
-            status = measure_interval(&limit, &right, error);
-        if (status == MS_OK)
-            status = measure_interval(&turned, &left, error);
+        MS_THEN(status, trace(&field, &effort, answer, error));
+        MS_THEN(status, measure_interval(&limit, &right, error));
+        MS_THEN(status, measure_interval(&turned, &left, error));
     }
     json_object_set_new(answer, "left", ms_json_real(-left));
     json_object_set_new(answer, "right", ms_json_real(right));

@@ -95,8 +95,7 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
     ms_tank_data data;
     ms_estimate estimate = {0};
     int status = ms_tank_data_create(false, &data, error);
-    if (status == MS_OK)
-        status = write_response(drawing, data.initial, error);
+    MS_THEN(status, write_response(drawing, data.initial, error));
     if (status == MS_OK) {
         const ms_estimate_options request = ms_tank_options(&data);
         status = ms_estimate_run(&request, &estimate, error);
@@ -149,10 +148,8 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
         request.method = MS_ESTIMATE_NELDER_MEAD;
         status = ms_estimate_run(&request, &estimate, error);
     }
-    if (status == MS_OK)
-        status = bind_estimate(&data, &estimate, &fitted, error);
-    if (status == MS_OK)
-        status = write_response(drawing, fitted, error);
+    MS_THEN(status, bind_estimate(&data, &estimate, &fitted, error));
+    MS_THEN(status, write_response(drawing, fitted, error));
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
         ms_drawing_check_own(
@@ -288,8 +285,7 @@ static int draw_table9_6(ms_drawing *drawing, ms_error *error)
             drawing, "The files measured and inputs of Figs 9.20 and 9.18 repeat it: macrostep estimate "
                      "quadruple-tank --measurements FILE --inputs FILE --parameters a1,a2,a3,a4 --sigma 1.");
     }
-    if (status == MS_OK)
-        status = check_intervals(drawing, &data, error);
+    MS_THEN(status, check_intervals(drawing, &data, error));
     ms_estimate_destroy(&estimates[0]);
     ms_estimate_destroy(&estimates[1]);
     ms_tank_data_destroy(&data);

@@ -124,8 +124,7 @@ static int measure(ms_drawing *drawing, int weight, timing *t, ms_error *error)
     ms_study alone = {0}, clocked = {0}, together = {0};
     ms_cosim *serial = NULL, *monitored = NULL, *threads = NULL;
     int status = create(drawing, weight, "--execution serial", &alone, &serial, error);
-    if (status == MS_OK)
-        status = create(drawing, weight, "--execution serial", &clocked, &monitored, error);
+    MS_THEN(status, create(drawing, weight, "--execution serial", &clocked, &monitored, error));
     if (status == MS_OK && sysconf(_SC_NPROCESSORS_ONLN) >= THREADS)
         status = create(drawing, weight, "--execution parallel --num-threads 2", &together, &threads, error);
     if (status == MS_OK) {

@@ -40,8 +40,7 @@ static int jacobian(ms_cosim *cosim, double t, double h, double *J)
     ms_cosim_save(cosim, state);
     int status = ms_ifosmondi_begin(cosim, t, h, r);
     const ms_nonlinear_problem problem = ms_ifosmondi_problem(cosim);
-    if (status == MS_OK)
-        status = problem.residual(problem.context, z, r0);
+    MS_THEN(status, problem.residual(problem.context, z, r0));
     for (int k = 0; k < UNKNOWNS && status == MS_OK; k++) {
         z[k] = 1.0;
         status = problem.residual(problem.context, z, r);
@@ -82,14 +81,10 @@ static int compute(const ms_study *study, const double number[3], spectrum *s, m
     ms_cosim *cosim = NULL;
     study->system->homogeneous = true;
     int status = ms_cosim_of_options(study->system, &study->arguments->options, &cosim, error);
-    if (status == MS_OK)
-        status = ms_cosim_start(cosim);
-    if (status == MS_OK)
-        status = ms_cosim_step(cosim, 0.0, 1.0);
-    if (status == MS_OK)
-        status = jacobian(cosim, 1.0, number[0], s->J);
-    if (status == MS_OK)
-        status = analyse(s, number[1], (int)number[2]);
+    MS_THEN(status, ms_cosim_start(cosim));
+    MS_THEN(status, ms_cosim_step(cosim, 0.0, 1.0));
+    MS_THEN(status, jacobian(cosim, 1.0, number[0], s->J));
+    MS_THEN(status, analyse(s, number[1], (int)number[2]));
     if (status > MS_OK || (status != MS_OK && cosim != NULL))
         status =
             ms_fail(error, MS_SOLVER_FAILED, "the callback has no value, or its Jacobian no eigenvalues");
@@ -117,8 +112,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     spectrum s = {.radius = 0.0};
     ms_study study;
     int status = ms_study_bind(drawing, &study, error, "%s", ms_measurement_numbers(words, 3, number));
-    if (status == MS_OK)
-        status = compute(&study, number, &s, error);
+    MS_THEN(status, compute(&study, number, &s, error));
     if (status == MS_OK)
         give(&s, answer);
     ms_study_destroy(&study);

@@ -139,11 +139,9 @@ static int measure(ms_drawing *drawing, motion *m, ms_error *error)
         ms_study study;
         status = ms_study_bind(drawing, &study, error, "run damping-reaction --set d_d=%g --scheme ifosmondi",
                                dampings[d]);
-        if (status == MS_OK)
-            status = ms_study_follow_reference(study.system, POINTS, study.system->stop_time / POINTS, follow,
-                                               &m[d], &m[d].reference_error, error);
-        if (status == MS_OK)
-            status = loop_radius(study.system, &m[d].radius);
+        MS_THEN(status, ms_study_follow_reference(study.system, POINTS, study.system->stop_time / POINTS,
+                                                  follow, &m[d], &m[d].reference_error, error));
+        MS_THEN(status, loop_radius(study.system, &m[d].radius));
         ms_study_destroy(&study);
     }
     return status;

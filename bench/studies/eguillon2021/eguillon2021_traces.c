@@ -86,13 +86,11 @@ static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, 
     ms_structure memory = {0};
     int status =
         ms_nonlinear_create(&(ms_nonlinear_setup){method, UNKNOWNS, &limit, &memory}, &workspace, error);
-    if (status == MS_OK)
-        status = ms_ifosmondi_begin(cosim, START, STEP, z);
+    MS_THEN(status, ms_ifosmondi_begin(cosim, START, STEP, z));
     probe p = {.inner = ms_ifosmondi_problem(cosim), .trace = t, .calls = 1};
     const ms_nonlinear_problem problem = {
         .n = UNKNOWNS, .residual = count, .converged = monitor, .context = &p};
-    if (status == MS_OK)
-        status = count(&p, z, r);
+    MS_THEN(status, count(&p, z, r));
     if (status == MS_OK) {
         const int found = monitor(&p, z, r) ? MS_OK : method->solve(workspace, &problem, z, r, &counts);
         t->known = true;
@@ -121,10 +119,8 @@ static int measure_one(ms_drawing *drawing, double damping, const char *words, t
                                "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear "
                                "newtonls --epsilon 1e-10 --step-size %g%s",
                                damping, STEP, words);
-    if (status == MS_OK)
-        status = ms_cosim_of_options(study.system, &study.arguments->options, &cosim, error);
-    if (status == MS_OK)
-        status = ms_cosim_start(cosim);
+    MS_THEN(status, ms_cosim_of_options(study.system, &study.arguments->options, &cosim, error));
+    MS_THEN(status, ms_cosim_start(cosim));
     const long steps = lround(START / STEP);
     for (long n = 0; n < steps && status == MS_OK; n++)
         status = ms_cosim_step(cosim, (double)n * STEP, STEP);

@@ -140,10 +140,8 @@ static int run(ms_drawing *drawing, const ms_study *study, integrals *sum, ms_ru
     int status = ms_cosim_of_options(study->system, &study->arguments->options, &cosim, error);
     if (status == MS_OK && ms_cosim_sample(cosim, MS_MICRO_GAUSS, ms_micro_gauss_nodes) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for samples");
-    if (status == MS_OK)
-        status = ms_run(cosim, &observer, 1, NULL, ms_drawing_stop(drawing), result, error);
-    if (status == MS_OK)
-        status = ms_study_interrupted(drawing, error);
+    MS_THEN(status, ms_run(cosim, &observer, 1, NULL, ms_drawing_stop(drawing), result, error));
+    MS_THEN(status, ms_study_interrupted(drawing, error));
     ms_cosim_destroy(&cosim);
     return status;
 }
@@ -156,10 +154,8 @@ static int measure_left(ms_drawing *drawing, const char *words, json_t *answer, 
     ms_run_result result = {0};
     integrals sum = {0};
     int status = ms_study_bind(drawing, &study, error, "%s", words);
-    if (status == MS_OK)
-        status = find_mass(drawing, study.system, &sum.mass, error);
-    if (status == MS_OK)
-        status = run(drawing, &study, &sum, &result, error);
+    MS_THEN(status, find_mass(drawing, study.system, &sum.mass, error));
+    MS_THEN(status, run(drawing, &study, &sum, &result, error));
     if (status == MS_OK) {
         const double ended = result.reason == MS_REASON_END_TIME ? 1.0 : NAN;
         ms_measured_members(answer,

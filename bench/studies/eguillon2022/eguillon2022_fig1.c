@@ -199,8 +199,7 @@ static int draw_fig1(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log imposed, clocks = {0};
     int status = ms_run_log_create(drawing, NULL, &imposed, error, IMPOSED);
-    if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &clocks, error, CLOCKS);
+    MS_THEN(status, ms_run_log_create(drawing, NULL, &clocks, error, CLOCKS));
     if (status == MS_OK) {
         check_imposed(drawing, &imposed);
         check_idle(drawing, &imposed, &clocks);

@@ -177,10 +177,8 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log, squares = {0};
     int status = ms_run_log_create(drawing, NULL, &log, error, TWO_MASSES_RUN);
-    if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &squares, error, TWO_MASSES_RUN " --calibration cls");
-    if (status == MS_OK)
-        status = draw_steps(drawing, &log, error);
+    MS_THEN(status, ms_run_log_create(drawing, NULL, &squares, error, TWO_MASSES_RUN " --calibration cls"));
+    MS_THEN(status, draw_steps(drawing, &log, error));
     if (status == MS_OK) {
         check_extrapolation(drawing, &log);
         check_least_squares(drawing, &squares);

@@ -188,8 +188,7 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         status = check_capability(drawing, error);
     }
     ms_run_log_destroy(&log);
-    if (status == MS_OK)
-        status = draw_steps(drawing, error);
+    MS_THEN(status, draw_steps(drawing, error));
     if (status != MS_OK)
         return status;
     ms_drawing_remark(

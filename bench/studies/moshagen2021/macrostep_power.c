@@ -38,8 +38,7 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
     const ms_observer observer = {.self = range, .start = range_start, .step = range_step};
     ms_cosim *cosim = NULL;
     int status = ms_cosim_of_options(system, options, &cosim, error);
-    if (status == MS_OK)
-        status = ms_run(cosim, &observer, 1, NULL, stop, result, error);
+    MS_THEN(status, ms_run(cosim, &observer, 1, NULL, stop, result, error));
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     ms_cosim_destroy(&cosim);

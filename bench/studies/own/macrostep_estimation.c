@@ -32,8 +32,7 @@ static int choose(ms_estimate_options *request, int order, double H, ms_error *e
     snprintf(text[0], sizeof text[0], "%.17g", H);
     snprintf(text[1], sizeof text[1], "%d", (int)ceil(H));
     status = ms_options_set(&request->options, "step-size", text[0], error);
-    if (status == MS_OK)
-        status = ms_options_set(&request->options, "micro-steps", text[1], error);
+    MS_THEN(status, ms_options_set(&request->options, "micro-steps", text[1], error));
     snprintf(text[0], sizeof text[0], "%d", order);
     return status == MS_OK ? ms_options_set(&request->options, "extrapolation-order", text[0], error)
                            : status;
@@ -48,8 +47,7 @@ static int estimate(ms_drawing *drawing, const ms_tank_data *data, int order, do
     request.method = method;
     request.stop = ms_drawing_stop(drawing);
     int status = choose(&request, order, H, error);
-    if (status == MS_OK)
-        status = ms_estimate_run(&request, answer, error);
+    MS_THEN(status, ms_estimate_run(&request, answer, error));
     if (status == MS_OK && answer->reason == MS_ESTIMATE_INTERRUPTED) {
         ms_estimate_destroy(answer);
         status = MS_INTERRUPTED;
@@ -227,8 +225,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_tank_data data;
     results r = {0};
     int status = ms_tank_data_create(true, &data, error);
-    if (status == MS_OK)
-        status = measure(drawing, &data, &r, error);
+    MS_THEN(status, measure(drawing, &data, &r, error));
     if (status == MS_OK) {
         write_curves(drawing, &r);
         tabulate(drawing, &r);

@@ -118,8 +118,7 @@ static int compare(const ms_dependency_graph *d, const ms_evaluation_order *orde
     fill(d, seed, p);
     solution->nilpotent = is_nilpotent(p);
     int status = solve_in_order(p, order);
-    if (status == MS_OK)
-        status = solve_at_once(p);
+    MS_THEN(status, solve_at_once(p));
     for (int i = 0; i < p->n; i++) {
         const double off = fabs(p->in_order[i] - p->at_once[i]);
         solution->off = off <= solution->off ? solution->off : off;
@@ -181,14 +180,10 @@ static int count_graph(const ms_random_graph_options *request, unsigned long lon
     ms_evaluation_order first = {0}, reduced = {0};
     int minimum = 0;
     int status = ms_random_dependency_graph(request, seed, &d);
-    if (status == MS_OK)
-        status = ms_evaluation_order_create(&d, &first);
-    if (status == MS_OK)
-        status = ms_evaluation_order_reduce(&d, &reduced);
-    if (status == MS_OK)
-        status = solve(&d, &first, *seed, t);
-    if (status == MS_OK)
-        status = solve(&d, &reduced, *seed, t);
+    MS_THEN(status, ms_evaluation_order_create(&d, &first));
+    MS_THEN(status, ms_evaluation_order_reduce(&d, &reduced));
+    MS_THEN(status, solve(&d, &first, *seed, t));
+    MS_THEN(status, solve(&d, &reduced, *seed, t));
     if (status == MS_OK) {
         t->first += first.total;
         t->reduced += reduced.total;

@@ -55,8 +55,7 @@ static int measure(const ms_system *system, counts *c, ms_data *structure, ms_er
         ms_system_start(system, x);
         status = ms_linearised_create(system, 0.0, x, NULL, -1, &forward, &with, error);
     }
-    if (status == MS_OK)
-        status = ms_linearised_create(system, 0.0, x, NULL, -1, &dense, &without, error);
+    MS_THEN(status, ms_linearised_create(system, 0.0, x, NULL, -1, &dense, &without, error));
     if (status == MS_OK)
         count(with, without, c);
     if (status == MS_OK && structure != NULL) {
@@ -82,8 +81,7 @@ static int measure_model(ms_drawing *drawing, counts *c, ms_data *structure, ms_
                      ? ms_study_bind(drawing, &study, error, "linearise %s --differences forward", model)
                      : ms_study_bind(drawing, &study, error, "linearise %s --set %s=%d --differences forward",
                                      model, parameter, value);
-    if (status == MS_OK)
-        status = measure(study.system, c, structure, error);
+    MS_THEN(status, measure(study.system, c, structure, error));
     ms_study_destroy(&study);
     return status;
 }
@@ -121,8 +119,7 @@ static int check_example(ms_drawing *drawing, ms_error *error)
     ms_system *system = NULL;
     counts c;
     int status = ms_system_create(&example, NULL, NULL, 0, &system, error);
-    if (status == MS_OK)
-        status = measure(system, &c, NULL, error);
+    MS_THEN(status, measure(system, &c, NULL, error));
     if (status == MS_OK) {
         ms_drawing_check_number(drawing, "(9.4): evaluations for the Jacobian, compressed", 3.0,
                                 (double)c.whole, 0.0,

@@ -130,8 +130,7 @@ static int run_ledger(ms_cosim *cosim, double h, ledger *l)
 {
     const long count = lround(end / h), every = (count + ROWS - 2) / (ROWS - 1);
     int status = ms_cosim_sample(cosim, GAUSS, gauss_at);
-    if (status == MS_OK)
-        status = ms_cosim_start(cosim);
+    MS_THEN(status, ms_cosim_start(cosim));
     if (status != MS_OK)
         return status;
     waves w = begin(cosim, h);
@@ -157,10 +156,8 @@ static int measure_energy(ms_drawing *drawing, measures *all, ms_error *error)
         status = ms_study_bind(
             drawing, &study, error,
             "run precice-oscillator --case line --scheme tlm --step-size %g --stop-time %g", steps[k], end);
-        if (status == MS_OK)
-            status = ms_cosim_of_options(study.system, &study.arguments->options, &cosim, error);
-        if (status == MS_OK)
-            status = run_ledger(cosim, steps[k], &all->ledger[k]);
+        MS_THEN(status, ms_cosim_of_options(study.system, &study.arguments->options, &cosim, error));
+        MS_THEN(status, run_ledger(cosim, steps[k], &all->ledger[k]));
         ms_cosim_destroy(&cosim);
         ms_study_destroy(&study);
     }
@@ -211,10 +208,8 @@ static int measure_frequency(ms_drawing *drawing, double h, double T, double *fo
         status = ms_study_bind(
             drawing, &study, error,
             "spectral precice-oscillator --case line --scheme tlm --step-size %.17g --delay %.17g", h, T);
-    if (status == MS_OK)
-        status = ms_propagation_probe(study.system, &study.arguments->options, h, &n, &psi, error);
-    if (status == MS_OK)
-        status = ms_spectrum_create(n, psi, &spectrum, error);
+    MS_THEN(status, ms_propagation_probe(study.system, &study.arguments->options, h, &n, &psi, error));
+    MS_THEN(status, ms_spectrum_create(n, psi, &spectrum, error));
     if (status == MS_OK)
         *found = frequency(&spectrum, in_phase(T), h);
     ms_spectrum_destroy(&spectrum);

@@ -44,6 +44,13 @@ int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__(
             return ms_status_of_call;                                                                        \
     } while (0)
 
+/* The call is made, and its status taken, where all before it were MS_OK: for functions that give something back at their end. */
+#define MS_THEN(status, ...)                                                                                 \
+    do {                                                                                                     \
+        if ((status) == MS_OK)                                                                               \
+            (status) = (__VA_ARGS__);                                                                        \
+    } while (0)
+
 /* For a program whose users know options and arguments by names of its own: respells each line that ms_fail has
  * formatted, in place, without making it longer. To be set before there is a second thread; NULL: lines stay. */
 typedef void ms_respell(char *line);

@@ -252,24 +252,15 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
     s->model = model;
     s->structure.model = model;
     int status = bind(s, case_name, settings, n_settings, error);
-    if (status == MS_OK)
-        status = copy_structure(s, error);
-    if (status == MS_OK)
-        status = ms_system_lay_out(s, error);
-    if (status == MS_OK)
-        status = connect(s, error);
-    if (status == MS_OK)
-        status = mark_held(s, error);
-    if (status == MS_OK)
-        status = ms_system_fill_matrices(s, error);
-    if (status == MS_OK)
-        status = ms_system_mark_feed_through(s, error);
-    if (status == MS_OK)
-        status = ms_system_find_lines(s, error);
-    if (status == MS_OK)
-        status = ms_system_find_bonds(s, error);
-    if (status == MS_OK)
-        status = ms_system_find_scales(s, error);
+    MS_THEN(status, copy_structure(s, error));
+    MS_THEN(status, ms_system_lay_out(s, error));
+    MS_THEN(status, connect(s, error));
+    MS_THEN(status, mark_held(s, error));
+    MS_THEN(status, ms_system_fill_matrices(s, error));
+    MS_THEN(status, ms_system_mark_feed_through(s, error));
+    MS_THEN(status, ms_system_find_lines(s, error));
+    MS_THEN(status, ms_system_find_bonds(s, error));
+    MS_THEN(status, ms_system_find_scales(s, error));
     if (status == MS_OK)
         *system = s;
     else

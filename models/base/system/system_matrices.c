@@ -116,8 +116,7 @@ int ms_system_fill_matrices(ms_system *system, ms_error *error)
     int status = scratch != NULL && table != NULL && system->blocks != NULL && system->equal_to != NULL
                      ? MS_OK
                      : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = fill(system, scratch, table, entries - 1);
+    MS_THEN(status, fill(system, scratch, table, entries - 1));
     free(table);
     free(scratch);
     return status == MS_OK ? MS_OK

@@ -101,16 +101,11 @@ int ms_system_part(const ms_system *whole, int first, int last, int n, const int
     int status = place != NULL && part != NULL ? MS_OK : MS_NO_MEMORY;
     if (part != NULL)
         *part = inherit(whole, first);
-    if (status == MS_OK)
-        status = copy_subsystems(whole, first, last, (neighbours){n, value}, part);
-    if (status == MS_OK)
-        status = ms_system_lay_out(part, error);
-    if (status == MS_OK)
-        status = copy_wires(whole, first, place, part);
-    if (status == MS_OK)
-        status = ms_system_fill_matrices(part, error);
-    if (status == MS_OK)
-        status = ms_system_mark_feed_through(part, error);
+    MS_THEN(status, copy_subsystems(whole, first, last, (neighbours){n, value}, part));
+    MS_THEN(status, ms_system_lay_out(part, error));
+    MS_THEN(status, copy_wires(whole, first, place, part));
+    MS_THEN(status, ms_system_fill_matrices(part, error));
+    MS_THEN(status, ms_system_mark_feed_through(part, error));
     free(place);
     if (status != MS_OK)
         ms_system_destroy(&part);

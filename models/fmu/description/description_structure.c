@@ -130,12 +130,10 @@ int ms_description_read_structure(ms_description_read *d, ms_error *error)
         return ms_xml_fail(&d->xml, d->xml.root, error, "<fmiModelDescription> has no <ModelStructure>");
     int status = read_unknowns(d, two ? ms_xml_child(structure, "Outputs") : structure,
                                two ? "Unknown" : "Output", &out->n_outputs, &out->outputs, error);
-    if (status == MS_OK)
-        status = add_unlisted(d, error);
-    if (status == MS_OK)
-        status = read_unknowns(d, two ? ms_xml_child(structure, "Derivatives") : structure,
-                               two ? "Unknown" : "ContinuousStateDerivative", &out->n_derivatives,
-                               &out->derivatives, error);
+    MS_THEN(status, add_unlisted(d, error));
+    MS_THEN(status, read_unknowns(d, two ? ms_xml_child(structure, "Derivatives") : structure,
+                                  two ? "Unknown" : "ContinuousStateDerivative", &out->n_derivatives,
+                                  &out->derivatives, error));
     out->n_event_indicators = two ? out->n_event_indicators : 0;
     for (const ms_xml_element *e = two ? NULL : ms_xml_child(structure, "EventIndicator"); e != NULL;
          e = ms_xml_again(e))

@@ -124,12 +124,10 @@ static int read_words(const ms_description_read *d, const variable *in, ms_fmu_v
     int causality = MS_FMU_LOCAL, variability = -1, initial = -1;
     int status = ms_xml_word(&d->xml, in->element, "causality", ms_fmu_causality_names, MS_FMU_CAUSALITIES,
                              &causality, error);
-    if (status == MS_OK)
-        status = ms_xml_word(&d->xml, in->element, "variability", ms_fmu_variability_names,
-                             MS_FMU_VARIABILITIES, &variability, error);
-    if (status == MS_OK)
-        status = ms_xml_word(&d->xml, in->element, "initial", ms_fmu_initial_names, MS_FMU_INITIALS, &initial,
-                             error);
+    MS_THEN(status, ms_xml_word(&d->xml, in->element, "variability", ms_fmu_variability_names,
+                                MS_FMU_VARIABILITIES, &variability, error));
+    MS_THEN(status, ms_xml_word(&d->xml, in->element, "initial", ms_fmu_initial_names, MS_FMU_INITIALS,
+                                &initial, error));
     v->causality = (ms_fmu_causality)causality;
     v->variability = variability >= 0 ? (ms_fmu_variability)variability
                                       : ms_fmu_default_variability(v->type, v->causality);
@@ -175,8 +173,7 @@ static int read_range(const ms_description_read *d, const variable *in, ms_fmu_v
     if (!ms_fmu_type_is_number(v->type) || v->type == MS_FMU_BOOLEAN)
         return MS_OK;
     int status = ms_xml_double(&d->xml, holder(in, "min"), "min", &v->min, error);
-    if (status == MS_OK)
-        status = ms_xml_double(&d->xml, holder(in, "max"), "max", &v->max, error);
+    MS_THEN(status, ms_xml_double(&d->xml, holder(in, "max"), "max", &v->max, error));
     const char *nominal = ms_xml_attribute(holder(in, "nominal"), "nominal");
     if (nominal == NULL || !ms_xml_number(nominal, &v->nominal) || !(v->nominal > 0.0))
         v->nominal = 0.0; /* what the standard forbids, `show` says */
@@ -203,20 +200,16 @@ static int read_variable(const ms_description_read *d, const variable *in, ms_fm
                          ms_error *error)
 {
     int status = ms_xml_text(&d->xml, in->element, "name", &v->name, error);
-    if (status == MS_OK)
-        status = read_reference(d, in->element, &v->value_reference, error);
-    if (status == MS_OK)
-        status = read_words(d, in, v, error);
+    MS_THEN(status, read_reference(d, in->element, &v->value_reference, error));
+    MS_THEN(status, read_words(d, in, v, error));
     v->line = (int)in->element->line;
     v->derivative_of = -1;
     v->description = text_or(ms_xml_attribute(in->element, "description"), "");
     v->unit = text_or(ms_xml_attribute(holder(in, "unit"), "unit"), "1");
     v->n_dimensions = d->description.fmi == 3 ? count_dimensions(in->element) : 0;
     v->clocked = d->description.fmi == 3 && ms_xml_attribute(in->element, "clocks") != NULL;
-    if (status == MS_OK)
-        status = read_start(d, in, v, error);
-    if (status == MS_OK)
-        status = read_range(d, in, v, error);
+    MS_THEN(status, read_start(d, in, v, error));
+    MS_THEN(status, read_range(d, in, v, error));
     if (status == MS_OK && d->description.fmi == 3)
         status = ms_xml_bool(&d->xml, in->element, "intermediateUpdate", &v->intermediate_update, error);
     return status;
@@ -319,8 +312,7 @@ static int read_list(ms_description_read *d, const ms_xml_element *list, ms_fmu_
         if (d->description.fmi == 2 && strcmp(e->name, "ScalarVariable") != 0)
             continue;
         int status = find_type(d, &in, &variables[k].type, error);
-        if (status == MS_OK)
-            status = read_variable(d, &in, &variables[k], error);
+        MS_THEN(status, read_variable(d, &in, &variables[k], error));
         d->element[k] = e;
         d->description.n_variables++;
         if (status == MS_OK && d->description.fmi == 3)

@@ -82,8 +82,7 @@ static int read_flags(const ms_description_read *d, const ms_xml_element *e, ms_
         if (flag_list[k].name[fmi - 2] != NULL)
             status = ms_xml_bool(&d->xml, e, flag_list[k].name[fmi - 2],
                                  (bool *)((char *)flags + flag_list[k].at), error);
-    if (status == MS_OK)
-        status = ms_xml_int(&d->xml, e, "maxOutputDerivativeOrder", &flags->max_output_derivative, error);
+    MS_THEN(status, ms_xml_int(&d->xml, e, "maxOutputDerivativeOrder", &flags->max_output_derivative, error));
     if (status == MS_OK && fmi == 3)
         status = ms_xml_double(&d->xml, e, "fixedInternalStepSize", &flags->fixed_internal_step, error);
     if (status == MS_OK && fmi == 3)
@@ -144,10 +143,9 @@ static int read_head(ms_description_read *d, ms_error *error)
     out->encoding = d->xml.encoding;
     out->tool = text_or_none(root, "generationTool");
     int status = read_text(d, "modelName", &out->model_name, error);
-    if (status == MS_OK)
-        status = read_text(d, out->fmi == 2 ? "guid" : "instantiationToken", &out->token, error);
-    if (status == MS_OK)
-        status = ms_xml_word(&d->xml, root, "variableNamingConvention", conventions, 2, &convention, error);
+    MS_THEN(status, read_text(d, out->fmi == 2 ? "guid" : "instantiationToken", &out->token, error));
+    MS_THEN(status,
+            ms_xml_word(&d->xml, root, "variableNamingConvention", conventions, 2, &convention, error));
     if (status == MS_OK && out->fmi == 2)
         status = ms_xml_int(&d->xml, root, "numberOfEventIndicators", &out->n_event_indicators, error);
     if (status == MS_OK && out->n_event_indicators < 0)
@@ -205,9 +203,8 @@ int ms_fmu_description_peek(const char *path, ms_fmu_description **description, 
     size_t size;
     *description = NULL;
     int status = ms_fmu_archive_peek(path, MS_FMU_DESCRIPTION, &text, &size, error);
-    if (status == MS_OK)
-        status = text != NULL ? ms_fmu_description_read(path, text, size, description, error)
-                              : ms_fail(error, MS_INVALID, MS_FMU_NO_DESCRIPTION, path);
+    MS_THEN(status, text != NULL ? ms_fmu_description_read(path, text, size, description, error)
+                                 : ms_fail(error, MS_INVALID, MS_FMU_NO_DESCRIPTION, path));
     free(text);
     return status;
 }

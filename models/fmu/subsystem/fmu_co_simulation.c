@@ -186,8 +186,7 @@ static int step(void *self, const ms_stepper_step *step_of)
     w->told = step_of->degree == 0 && step_of->nu == w->of->at->nu;
     if (w->told)
         copy(step_of->nu, step_of->c, w->u);
-    if (status == MS_OK)
-        status = ms_fmu_stepping_step(&w->stepping, step_of);
+    MS_THEN(status, ms_fmu_stepping_step(&w->stepping, step_of));
     return failed(w, status);
 }
 
@@ -360,8 +359,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
         m->u0 = sub->u0;
         m->single = sub->single;
     }
-    if (status == MS_OK)
-        status = probe(m, choice->probing, structure, error);
+    MS_THEN(status, probe(m, choice->probing, structure, error));
     if (status == MS_OK && choice->driven)
         m->can.directional_derivatives = false; /* by inputs, of which it has none */
     if (status == MS_NO_MEMORY)

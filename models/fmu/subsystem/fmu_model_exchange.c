@@ -60,12 +60,9 @@ static int go_to(const ms_exchange *e, ms_exchange_worker *w, const ms_point *at
     if (w->component == NULL)
         return MS_SOLVER_FAILED;
     int status = e->events ? ms_exchange_restore(e, w, at->z[TOKEN]) : MS_OK;
-    if (status == MS_OK)
-        status = ms_fmu_set_time(w->component, at->t);
-    if (status == MS_OK)
-        status = ms_fmu_set_states(w->component, e->at->nx, at->x);
-    if (status == MS_OK)
-        status = ms_fmu_write(w->component, &e->at->continuous, inputs_of(e, at));
+    MS_THEN(status, ms_fmu_set_time(w->component, at->t));
+    MS_THEN(status, ms_fmu_set_states(w->component, e->at->nx, at->x));
+    MS_THEN(status, ms_fmu_write(w->component, &e->at->continuous, inputs_of(e, at)));
     return status;
 }
 
@@ -98,8 +95,7 @@ static int f(const ms_point *at, double *dx)
     int status;
     const int nx = ((const ms_exchange *)at->data)->at->nx;
     ms_exchange_worker *w = enter(at, &status);
-    if (status == MS_OK)
-        status = ms_fmu_get_derivatives(w->component, nx, dx);
+    MS_THEN(status, ms_fmu_get_derivatives(w->component, nx, dx));
     return ms_exchange_give_back(w, check_finite(status, nx, dx));
 }
 
@@ -108,8 +104,7 @@ static int g(const ms_point *at, double *y)
     int status;
     const ms_fmu_places *places = ((const ms_exchange *)at->data)->at;
     ms_exchange_worker *w = enter(at, &status);
-    if (status == MS_OK)
-        status = ms_fmu_read(w->component, &places->y, y);
+    MS_THEN(status, ms_fmu_read(w->component, &places->y, y));
     return ms_exchange_give_back(w, check_finite(status, places->ny, y));
 }
 
@@ -124,8 +119,7 @@ static int indicators(const ms_point *at, double *r)
     if (n == 0)
         return 0;
     ms_exchange_worker *w = enter_as_told(at, &status);
-    if (status == MS_OK)
-        status = ms_fmu_get_indicators(w->component, n, r);
+    MS_THEN(status, ms_fmu_get_indicators(w->component, n, r));
     return ms_exchange_give_back(w, check_finite(status, n, r));
 }
 
@@ -154,9 +148,9 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
     const ms_exchange *e = at->data;
     const ms_fmu_places *places = e->at;
     ms_exchange_worker *w = enter(at, &status);
-    if (status == MS_OK)
-        status = differentiate(e, w, places->nx, places->x.n_groups > 0 ? places->x.group->reference : NULL,
-                               places->nx, m->A, m->C);
+    MS_THEN(status,
+            differentiate(e, w, places->nx, places->x.n_groups > 0 ? places->x.group->reference : NULL,
+                          places->nx, m->A, m->C));
     if (status == MS_OK && !e->driven)
         status = differentiate(e, w, places->n_continuous, places->inputs, places->nu, m->B, m->D);
     return ms_exchange_give_back(w, status);
@@ -177,8 +171,7 @@ static bool step_event(const ms_point *at)
     int status;
     bool event = false, terminate = false;
     ms_exchange_worker *w = enter(at, &status);
-    if (status == MS_OK)
-        status = ms_fmu_completed_step(w->component, false, &event, &terminate);
+    MS_THEN(status, ms_fmu_completed_step(w->component, false, &event, &terminate));
     ms_exchange_give_back(w, status);
     return status == MS_OK && event;
 }
@@ -319,8 +312,7 @@ static int start(ms_exchange *e, ms_structure *structure, ms_subsystem *sub, ms_
     if (status == MS_OK && ms_fmu_get_states(e->first->component, e->at->nx, x0) != MS_OK)
         status = ms_fail(error, MS_SOLVER_FAILED, "%s: its states cannot be read: %s", ms_fmu_path(e->fmu),
                          ms_fmu_component_said(e->first->component));
-    if (status == MS_OK)
-        status = find_events(e, structure, sub, z0, error);
+    MS_THEN(status, find_events(e, structure, sub, z0, error));
     if (e->first != NULL)
         atomic_flag_clear(&e->first->busy);
     return status;
@@ -339,10 +331,8 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms
         *e = (ms_exchange){.fmu = fmu, .at = at, .driven = driven, .n_indicators = d->n_event_indicators};
         status = ms_fmu_fill(fmu, setup, at, driven, structure, sub);
     }
-    if (status == MS_OK)
-        status = copy_settings(e, setup, structure);
-    if (status == MS_OK)
-        status = list_unknowns(e, structure);
+    MS_THEN(status, copy_settings(e, setup, structure));
+    MS_THEN(status, list_unknowns(e, structure));
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for subsystem %s", setup->instance_name);
     e->u0 = sub->u0;

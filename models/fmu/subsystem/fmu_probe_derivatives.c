@@ -14,8 +14,7 @@ static int differences(ms_fmu_prober *p, double *D, double *size)
         const double move = ms_fmu_prober_move(p, i);
         for (int side = 0; side < 2 && status == MS_OK; side++) {
             status = ms_fmu_prober_open(p, i, side == 0 ? move : -move);
-            if (status == MS_OK)
-                status = ms_fmu_prober_look(p, p->v[side]);
+            MS_THEN(status, ms_fmu_prober_look(p, p->v[side]));
         }
         for (int j = 0; j < ny && status == MS_OK; j++) {
             D[j * nu + i] = move == 0.0 || !ms_fmu_prober_is_smooth(p, j)

@@ -29,14 +29,12 @@ static double hidden_step(ms_fmu_prober *p)
     int moved = 0, first = 0, last = 0;
     int status = ms_fmu_prober_open(p, -1, 0.0);
     ms_fmu_prober_inputs(p, ms_fmu_held, 0.0);
-    if (status == MS_OK)
-        status = ms_fmu_prober_look(p, p->v[0]);
+    MS_THEN(status, ms_fmu_prober_look(p, p->v[0]));
     for (int k = 0; k < SMALL_STEPS && status == MS_OK; k++) {
         if (k == ENOUGH && moved > ENOUGH * 3 / 4)
             return NAN;
         status = ms_fmu_prober_step(p, k * small, small, 0);
-        if (status == MS_OK)
-            status = ms_fmu_prober_look(p, p->v[1]);
+        MS_THEN(status, ms_fmu_prober_look(p, p->v[1]));
         if (status != MS_OK || ms_fmu_prober_same(p, p->v[0], p->v[1]))
             continue;
         memcpy(p->v[0], p->v[1], sizeof *p->v[0] * (size_t)p->nv);

@@ -113,8 +113,7 @@ static bool look(ms_fmu_response *r, bool stepped, double *out)
     const ms_fmu_places *at = r->of->at;
     int status = ms_fmu_read(r->s.component, &at->x, out);
     out += r->nx;
-    if (status == MS_OK)
-        status = ms_fmu_read(r->s.component, &at->y, out);
+    MS_THEN(status, ms_fmu_read(r->s.component, &at->y, out));
     for (int j = 0; j < r->ny && status == MS_OK; j++) /* what jumps has no deviations */
         out[j] = is_real(r, at->y_of[j]) ? out[j] : 0.0;
     for (int order = 1; order <= r->of->can.output_derivatives && stepped && status == MS_OK; order++)

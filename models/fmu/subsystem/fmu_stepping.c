@@ -274,15 +274,13 @@ static int advance(ms_fmu_stepping *s, double t, double h)
     int status = set_inputs(s, t - step->t);
     if (status == MS_OK && !s->intermediate)
         status = set_derivatives(s, t - step->t);
-    if (status == MS_OK)
-        status = ms_fmu_step(s->component, t, h, s->keep, &reached);
+    MS_THEN(status, ms_fmu_step(s->component, t, h, s->keep, &reached));
     for (int k = 0; status == MS_OK && reached < end && reached < end - 1e-12 * fmax(fabs(end), h);
          k++) { /* an early return */
         s->early = true;
         from = reached;
         status = set_inputs(s, from - step->t);
-        if (status == MS_OK)
-            status = ms_fmu_step(s->component, from, end - from, s->keep, &reached);
+        MS_THEN(status, ms_fmu_step(s->component, from, end - from, s->keep, &reached));
         if (status == MS_OK && (reached <= from || k == RETURNS_MAX))
             status = MS_FMU_DISCARD;
     }

@@ -101,10 +101,8 @@ int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results
     int status = ms_study_bind(drawing, &runs.study, error,
                                "drive %s --input-change correct-2 --solver-rtol 1e-6 --solver-atol 1e-8",
                                ms_start_problems[problem].command);
-    if (status == MS_OK)
-        status = ms_drive_read(runs.study.arguments, runs.study.system, &runs.call, error);
-    if (status == MS_OK)
-        status = ms_study_parallel(drawing, STARTS, run_start, &runs, error);
+    MS_THEN(status, ms_drive_read(runs.study.arguments, runs.study.system, &runs.call, error));
+    MS_THEN(status, ms_study_parallel(drawing, STARTS, run_start, &runs, error));
     ms_study_destroy(&runs.study);
     return status;
 }

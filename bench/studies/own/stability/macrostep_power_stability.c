@@ -109,10 +109,8 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     scan s = {0};
     int status = ms_study_bind(drawing, &s.study, error, "%s", ms_measurement_numbers(words, 3, number));
     s.least_threshold = number[2] > 0.0;
-    if (status == MS_OK)
-        status = scan_steps(&s, ms_drawing_stop(drawing), number, error);
-    if (status == MS_OK)
-        status = ms_study_interrupted(drawing, error);
+    MS_THEN(status, scan_steps(&s, ms_drawing_stop(drawing), number, error));
+    MS_THEN(status, ms_study_interrupted(drawing, error));
     ms_measured_members(answer, MS_REALS({"limit", s.limit}, {"again", s.again}, {"kept_again", s.kept_again},
                                          {"beyond", s.first < 0 ? 0.0 : s.n - s.first},
                                          {"ends", s.first < 0 ? 1.0 : 1.0 + s.fate[s.first]},

@@ -73,8 +73,7 @@ static int measure_line(ms_drawing *drawing, const char *words, json_t *answer, 
         const ms_field field = ms_stability_field(&stability);
         if (number[0] > 0.0)
             status = measure_curve(&field, (int)number[0], number + 1, &effort, answer, error);
-        if (status == MS_OK)
-            status = ms_region_critical(&field, number[2], &effort, &critical, error);
+        MS_THEN(status, ms_region_critical(&field, number[2], &effort, &critical, error));
     }
     if (status == MS_OK && number[3] > 0.0)
         json_object_set_new(

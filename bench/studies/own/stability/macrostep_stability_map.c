@@ -282,11 +282,9 @@ static int trace(const ms_field *field, const plane *map, const double number[NU
     plane fine;
     int status = plane_create(n, &fine, error);
     const ms_region_grid grid = grid_of(&fine);
-    if (status == MS_OK)
-        status = ms_region_trace(nested ? &known : field, &grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL,
-                                 effort, &boundary, error);
-    if (status == MS_OK)
-        status = give_curves(&boundary, number[CELLS] / (n - 1), number[OUTSIDE] > 0.0, answer, error);
+    MS_THEN(status, ms_region_trace(nested ? &known : field, &grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE,
+                                    NULL, effort, &boundary, error));
+    MS_THEN(status, give_curves(&boundary, number[CELLS] / (n - 1), number[OUTSIDE] > 0.0, answer, error));
     if (status == MS_OK && number[OUTSIDE] > 0.0 && nested)
         status = give_sides(&boundary, map, &fine, answer, error);
     ms_boundary_destroy(&boundary);
@@ -310,8 +308,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     plane map = {0};
     ms_study study;
     int status = ms_study_bind(drawing, &study, error, "%s", ms_measurement_numbers(words, NUMBERS, number));
-    if (status == MS_OK)
-        status = plane_create((int)number[MAP], &map, error);
+    MS_THEN(status, plane_create((int)number[MAP], &map, error));
     if (status == MS_OK) {
         ms_stability stability = ms_stability_of(&study, "mass_ratio");
         const ms_field field = ms_stability_field(&stability);

@@ -174,16 +174,14 @@ static int run_sweep(overview *all, ms_error *error)
     ms_progress progress;
     long rows = 0;
     int status = ms_arguments_read(3, words, &arguments, error);
-    if (status == MS_OK)
-        status = ms_sweep_create(&arguments, &all->sweep, error);
+    MS_THEN(status, ms_sweep_create(&arguments, &all->sweep, error));
     if (status == MS_OK && all->sweep.n_models > MODELS_MAX)
         status = ms_fail(error, MS_INVALID, "%d models are too many for one figure", all->sweep.n_models);
     for (int k = 0; status == MS_OK && ms_schemes[k] != NULL; k++)
         if (k == FAMILIES_MAX)
             status = ms_fail(error, MS_INVALID, "there are more families than %d", k);
     all->sweep.own_step_only = true;
-    if (status == MS_OK)
-        status = ms_sweep_count(&all->sweep, &rows, error);
+    MS_THEN(status, ms_sweep_count(&all->sweep, &rows, error));
     if (status == MS_OK) {
         const ms_sweep_options request = {
             .rows = rows, .threads = omp_get_max_threads(), .self = all, .deliver = take_row};

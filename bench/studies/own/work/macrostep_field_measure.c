@@ -247,8 +247,7 @@ int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_
                                probe_step(bench, 0));
     ms_drawing_note_command(drawing, ms_drawing_text(drawing, "macrostep compare %s --step-size %.6g",
                                                      bench->model, probe_step(bench, 1)));
-    if (status == MS_OK)
-        status = ms_scheme_variants_create(s.study.arguments, &s.variants, error);
+    MS_THEN(status, ms_scheme_variants_create(s.study.arguments, &s.variants, error));
     for (int k = 0; ms_schemes[k] != NULL && status == MS_OK; k++) {
         if (k == MS_FIELD_FAMILIES) {
             status = ms_fail(error, MS_INVALID, "there are more families than %d", k);
