@@ -126,9 +126,7 @@ static int read_text(const char *text, size_t size, ms_xml *xml, ms_error *error
     const ms_plugin_archives *library;
     char why[MS_PLUGIN_WHY];
     long line;
-    const int status = ms_archives_open(xml->path, &library, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_archives_open(xml->path, &library, error));
     reading *r = calloc(1, sizeof *r);
     if (r == NULL)
         return ms_xml_no_memory(xml, error);

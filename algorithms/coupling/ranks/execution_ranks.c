@@ -154,9 +154,7 @@ static int create(ms_cosim *cosim, ms_error *error)
     ms_execution_mpi *mpi = cosim->options->ranks;
     ms_report own = {0};
     ms_job wanted;
-    const int status = ms_message_job(cosim->system, &mpi->run, &wanted, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_message_job(cosim->system, &mpi->run, &wanted, error));
     wanted.blocks = cosim->executor->state != NULL;
     wanted.options = *cosim->options;
     wanted.options.ranks = NULL;
