@@ -1,12 +1,126 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <jansson.h>
 #include <stdlib.h>
 
+#include <macrostep/choices.h>
+#include <macrostep/options.h>
 #include <macrostep/series_read.h>
+#include "answer.h"
 #include "call.h"
-#include "judge_answer.h"
 #include "progress.h"
 #include "provenance.h"
+#include "run_answer.h"
+#include "series_errors.h"
+#include "series_order.h"
 #include "shared_reference.h"
+
+/* The answer ---------------------------------------------------------------------------------------------- */
+
+static const ms_column judge_columns[] = {{"file", "file"},
+                                          {"points", "points"},
+                                          {"step_size", "step size"},
+                                          {"errors.over", "errors of"},
+                                          {"errors.compared", "compared"},
+                                          {"errors.of", "of"},
+                                          {"error", "error"},
+                                          {"errors.max", "max"},
+                                          {"errors.rmse", "rmse"},
+                                          {"errors.end", "at end"},
+                                          {"energy.drift", "energy drift"},
+                                          {"slope", "slope"},
+                                          {"note", "note"},
+                                          {0}};
+
+static json_t *per_variable(const ms_series_errors *errors)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < errors->variables.n; k++) {
+        char name[MS_VARIABLE_NAME_SIZE];
+        ms_series_variable_name(errors->system, errors->variables.variable[k], name);
+        ms_json_set(&object, name, ms_state_errors_json(&errors->each[k], &errors->scale, k));
+    }
+    return object;
+}
+
+static json_t *errors_json(const ms_series_errors *errors)
+{
+    static const char *const over[] = {
+        [MS_VARIABLE_STATE] = "states", [MS_VARIABLE_INPUT] = "inputs", [MS_VARIABLE_OUTPUT] = "outputs"};
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:o}", "max", ms_json_real(errors->total.max),
+                     "rmse", ms_json_real(errors->total.rmse), "l2_normalized_mean",
+                     ms_json_real(errors->total.l2), "end", ms_json_real(errors->total.end), "over",
+                     over[errors->over], "compared", errors->compared, "of", errors->of, "per_variable",
+                     per_variable(errors));
+}
+
+static json_t *energy_json(const ms_series_energy *energy)
+{
+    if (!energy->known)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o}", "start", ms_json_real(energy->start), "end",
+                     ms_json_real(energy->end), "drift", ms_json_real(energy->drift));
+}
+
+/* The columns that are no variables of the model, and the states that are no columns. */
+static json_t *ignored(const ms_series_errors *errors)
+{
+    json_t *names = json_array();
+    for (int k = 0; k < errors->variables.n_ignored; k++)
+        ms_json_append(&names, ms_json_text(errors->series->name[errors->variables.ignored[k]]));
+    return names;
+}
+
+static json_t *missing(const ms_series_errors *errors)
+{
+    json_t *names = json_array();
+    for (int j = 0; j < errors->system->nx; j++) {
+        char name[MS_VARIABLE_NAME_SIZE];
+        ms_series_variable_name(errors->system, j, name);
+        if (!ms_series_variables_have(&errors->variables, j))
+            ms_json_append(&names, json_string(name));
+    }
+    return names;
+}
+
+static json_t *row_json(const ms_series_errors *errors, const ms_convergence_row *row)
+{
+    const ms_series *series = errors->series;
+    return json_pack("{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "file",
+                     ms_json_text(series->path), "points", (json_int_t)series->rows, "start_time",
+                     series->time[0], "end_time", series->time[series->rows - 1], "step_size",
+                     ms_json_real(errors->largest_step), "errors", errors_json(errors), "error",
+                     ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
+                     ms_convergence_note_name(row->note), "reference_error",
+                     ms_json_real(errors->reference_error * ms_error_scale_unit(&errors->scale)),
+                     "reference_known_until", ms_json_real(errors->known_until), "energy",
+                     energy_json(&errors->energy), "ignored", ignored(errors), "missing", missing(errors));
+}
+
+/* All that is said of n > 0 results of one system; options: those of the call, with the norm. NULL without memory. */
+static json_t *judge_answer(int n, const ms_series_errors *errors, const ms_options *options)
+{
+    const ms_system *system = errors[0].system;
+    ms_convergence_order order;
+    const char *why;
+    ms_convergence_row *row = calloc((size_t)n, sizeof *row);
+    json_t *rows = NULL;
+    if (row != NULL && ms_series_order(n, errors, options->norm, row, &order, &why) == MS_OK) {
+        rows = json_array();
+        for (int k = 0; k < n; k++)
+            ms_json_append(&rows, row_json(&errors[k], &row[k]));
+    }
+    free(row);
+    if (rows == NULL)
+        return NULL;
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:[o, o]}", "model", system->model->name,
+                     "case", system->case_name, "parameters", ms_parameters_json(system), "norm",
+                     ms_option_choice(options, MS_OPTION_NORM), "error_scale",
+                     ms_option_choice(options, MS_OPTION_ERROR_SCALE), "rows", rows, "order",
+                     ms_json_real(order.order), "message", why != NULL ? json_string(why) : json_null(),
+                     "range", ms_json_real(order.first), ms_json_real(order.last));
+}
+
+/* The call ----------------------------------------------------------------------------------------------- */
 
 typedef struct judge_call {
     ms_call base;
@@ -66,8 +180,8 @@ static int compute(void *self, ms_error *error)
 {
     judge_call *call = self;
     MS_TRY(measure(call, error));
-    call->base.answer.columns = ms_judge_columns;
-    call->base.answer.value = ms_judge_answer(call->n, call->errors, &call->base.arguments.options);
+    call->base.answer.columns = judge_columns;
+    call->base.answer.value = judge_answer(call->n, call->errors, &call->base.arguments.options);
     return add_digests(call, error);
 }
 

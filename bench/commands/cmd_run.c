@@ -2,13 +2,18 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
+#include <macrostep/error_norms.h>
 #include <macrostep/execution_ranks.h>
+#include <macrostep/reference.h>
 #include <macrostep/scheme_registry.h>
+#include <macrostep/trajectory.h>
 #include "call.h"
+#include "memory.h"
 #include "model_fmu.h"
 #include "options_digest.h"
 #include "plots.h"
@@ -16,10 +21,89 @@
 #include "provenance.h"
 #include "ranks.h"
 #include "run_answer.h"
-#include "run_errors.h"
 #include "run_summary.h"
 #include "series_file.h"
 #include "version.h"
+
+/* Errors over time ---------------------------------------------------------------------------------------- */
+
+/* Rows of time and x - reference (1 + nx). table.row is NULL where there is no reference, as of systems without a monolithic
+ * form. */
+typedef struct ms_run_errors {
+    ms_series_table table;
+    double *row; /* owned */
+} ms_run_errors;
+
+static void name_of(const void *of, int column, char *name, size_t size)
+{
+    ms_trajectory_name(of, column, name, size);
+}
+
+static const char *unit_of(const void *of, int column)
+{
+    return ms_trajectory_unit(of, column);
+}
+
+/* What a trajectory has, with names and units of its columns. */
+static ms_series_table trajectory_table(const ms_trajectory *trajectory)
+{
+    return (ms_series_table){trajectory->columns, trajectory->rows, trajectory->row,
+                             trajectory,          name_of,          unit_of};
+}
+
+/* Row by row, as far as the reference goes and is of use; returns the rows. */
+static long fill(const ms_trajectory *trajectory, ms_reference *reference, double *row)
+{
+    const int nx = trajectory->nx;
+    long n = 0, known = 0;
+    for (double before = 0.0; n < trajectory->rows; n++) {
+        const double *at = ms_trajectory_row(trajectory, n), t = at[0];
+        const int status = n > 0 && t > before ? ms_reference_step(reference, before, t - before) : MS_OK;
+        if (status == MS_NO_MEMORY)
+            ms_memory_note();
+        if (status != MS_OK)
+            break;
+        const double *x = ms_reference_state(reference);
+        double *to = row + (size_t)n * (size_t)(nx + 1);
+        to[0] = before = t;
+        for (int i = 0; i < nx; i++)
+            to[1 + i] = at[1 + i] - x[i];
+        if (n == 0 || ms_reference_usable(ms_reference_error(reference), ms_reference_largest(reference)))
+            known = n + 1;
+    }
+    return known;
+}
+
+/* Errors: MS_NO_MEMORY. */
+static int run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors, ms_error *error)
+{
+    ms_reference *reference = NULL;
+    ms_error none;
+    *errors = (ms_run_errors){0};
+    const ms_reference_reading reading = {.uneven_steps = true};
+    if (trajectory->nx == 0 || trajectory->rows == 0)
+        return MS_OK;
+    const int status = ms_reference_create_reading(trajectory->system, &reading, &reference, &none);
+    if (status != MS_OK)
+        return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for the errors") : MS_OK;
+    errors->row = calloc((size_t)trajectory->rows * (size_t)(trajectory->nx + 1), sizeof *errors->row);
+    if (errors->row != NULL) {
+        errors->table = trajectory_table(trajectory);
+        errors->table.columns = trajectory->nx + 1;
+        errors->table.rows = fill(trajectory, reference, errors->row);
+        errors->table.row = errors->row;
+    }
+    ms_reference_destroy(&reference);
+    return errors->row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors");
+}
+
+static void run_errors_free(ms_run_errors *errors)
+{
+    free(errors->row);
+    *errors = (ms_run_errors){0};
+}
+
+/* The call ----------------------------------------------------------------------------------------------- */
 
 enum { TRAJECTORY, ENERGY };
 
@@ -87,7 +171,7 @@ static void name_of_ledger(const void *of, int column, char *name, size_t size)
 
 static ms_series_table table_of_trajectory(const run_call *call)
 {
-    return ms_trajectory_table(&call->simulation.trajectory);
+    return trajectory_table(&call->simulation.trajectory);
 }
 
 static ms_series_table table_of_ledger(const run_call *call)
@@ -212,10 +296,10 @@ static int plot(ms_drawing *drawing, ms_error *error)
     const bool against_model = call->simulation.options->errors != MS_AGAINST_NONE &&
                                call->base.arguments.text[MS_ARGUMENT_REFERENCE] == NULL;
     ms_run_errors errors = {0};
-    int status = against_model ? ms_run_errors_compute(&call->simulation.trajectory, &errors, error) : MS_OK;
+    int status = against_model ? run_errors_compute(&call->simulation.trajectory, &errors, error) : MS_OK;
     MS_THEN(status, ms_plot_run(drawing, &trajectory, errors.row != NULL ? &errors.table : NULL,
                                 ms_energy_declared(call->base.system) ? &energies : NULL));
-    ms_run_errors_free(&errors);
+    run_errors_free(&errors);
     return status;
 }
 
