@@ -65,33 +65,18 @@ static const double start[] = {1.57079632679489662, -4.0};
 static const double armed[] = {1.0};
 static const double nominal[] = {1.0, 1.0};
 
-static const ms_subsystem subsystems[] = {{.name = "bell",
-                                           .nx = 2,
-                                           .nz = 1,
-                                           .x = states,
-                                           .z = discrete,
-                                           .x0 = start,
-                                           .x_nominal = nominal,
-                                           .z0 = armed,
-                                           .f = bell_f,
-                                           .n_indicators = 1,
-                                           .indicators = bell_indicators,
-                                           .step_event = bell_step_event,
-                                           .handle = bell_handle,
+static const ms_subsystem subsystems[] = {{.name = "bell", .nx = 2, .nz = 1, .x = states, .z = discrete,
+                                           .x0 = start, .x_nominal = nominal, .z0 = armed, .f = bell_f,
+                                           .n_indicators = 1, .indicators = bell_indicators,
+                                           .step_event = bell_step_event, .handle = bell_handle,
                                            .energy = bell_energy}};
 
 static const ms_parameter parameters[] = {
     [GRAVITY] = {.name = "g0", .unit = "m/s^2", .summary = "gravity", .value = 9.81, .max = 100.0},
-    [LENGTH] = {.name = "l",
-                .unit = "m",
-                .summary = "length of the pendulum",
-                .value = 1.0,
-                .max = 100.0,
+    [LENGTH] = {.name = "l", .unit = "m", .summary = "length of the pendulum", .value = 1.0, .max = 100.0,
                 .min_excluded = true},
-    [ARMED_ALWAYS] = {.name = "armed-always",
-                      .unit = "1",
-                      .summary = "1: the wall acts always, without a step event",
-                      .max = 1.0,
+    [ARMED_ALWAYS] = {.name = "armed-always", .unit = "1",
+                      .summary = "1: the wall acts always, without a step event", .max = 1.0,
                       .integer = true},
 };
 

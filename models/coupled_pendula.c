@@ -212,8 +212,7 @@ static const ms_subsystem subsystems[] = {
      MS_LIST(ports, pendulum_ports)},
     {.name = "spring", .nx = 2, .nu = 4, .ny = 4, .x = elongations, .u = end_velocities, .y = end_forces,
      .start = spring_start, .f = spring_f, .g = spring_g, .jacobian = spring_jacobian,
-     .feed_through = no_feed_through, .energy = spring_energy,
-     MS_LIST(ports, spring_ports)},
+     .feed_through = no_feed_through, .energy = spring_energy, MS_LIST(ports, spring_ports)},
 };
 
 static const ms_wire wires[] = {

@@ -76,28 +76,10 @@ static const ms_port first_end[] = {{.name = "end", .input = 0, .output = 1, .ga
 static const ms_port second_end[] = {{.name = "end", .input = 1, .output = 0, .gain = -1.0}};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "system1",
-     .nx = 2,
-     .nu = 1,
-     .ny = 2,
-     .x = states,
-     .u = force,
-     .y = states,
-     .start = first_start,
-     .matrices = first_matrices,
-     .ports = first_end,
-     .n_ports = 1},
-    {.name = "system2",
-     .nx = 2,
-     .nu = 2,
-     .ny = 1,
-     .x = states,
-     .u = states,
-     .y = force,
-     .start = second_start,
-     .matrices = second_matrices,
-     .ports = second_end,
-     .n_ports = 1},
+    {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = first_start,
+     .matrices = first_matrices, .ports = first_end, .n_ports = 1},
+    {.name = "system2", .nx = 2, .nu = 2, .ny = 1, .x = states, .u = states, .y = force,
+     .start = second_start, .matrices = second_matrices, .ports = second_end, .n_ports = 1},
 };
 
 static const ms_wire wires[] = {

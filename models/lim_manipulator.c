@@ -326,27 +326,12 @@ static const bool none[4], damper[2] = {false, true};
 static const ms_port arm_port[] = {{.name = "cylinder", .input = 0, .output = 1, .gain = 1.0}};
 static const ms_port cylinder_port[] = {{.name = "arm", .input = 1, .output = 0, .gain = -1.0}};
 
-static const ms_subsystem arm = {.name = "arm",
-                                 .nx = 4,
-                                 .ny = 2,
-                                 .x = angles,
-                                 .y = lengths,
-                                 .start = arm_start,
-                                 .f = arm_f,
-                                 .g = arm_g,
-                                 .jacobian = arm_jacobian,
+static const ms_subsystem arm = {.name = "arm", .nx = 4, .ny = 2, .x = angles, .y = lengths,
+                                 .start = arm_start, .f = arm_f, .g = arm_g, .jacobian = arm_jacobian,
                                  .feed_through = none};
-static const ms_subsystem cylinder = {.name = "cylinder",
-                                      .nx = 2,
-                                      .nu = 2,
-                                      .nw = 1,
-                                      .x = pressures,
-                                      .u = lengths,
-                                      .w = opening,
-                                      .start = cylinder_start,
-                                      .f = cylinder_f,
-                                      .jacobian = cylinder_jacobian,
-                                      .external = position,
+static const ms_subsystem cylinder = {.name = "cylinder", .nx = 2, .nu = 2, .nw = 1, .x = pressures,
+                                      .u = lengths, .w = opening, .start = cylinder_start, .f = cylinder_f,
+                                      .jacobian = cylinder_jacobian, .external = position,
                                       .next_time = next_bend};
 
 enum { ARM, CYLINDER, SUBSYSTEMS };
@@ -386,22 +371,14 @@ static const ms_setting second_force[] = {{"manoeuvre", 2.0}, {"coupling", FORCE
 static const ms_setting second_pressure[] = {{"manoeuvre", 2.0}, {"coupling", PRESSURE_STATE}};
 
 static const ms_case cases[] = {
-    {.name = "m1-force-state",
-     .summary = "the valve jumps twice; the cylinder gives its force",
-     .source = "manoeuvre M1, f-s",
-     MS_LIST(settings, first_force)},
-    {.name = "m1-pressure-state",
-     .summary = "the valve jumps twice; the cylinder gives its pressures",
-     .source = "manoeuvre M1, p-s",
-     MS_LIST(settings, first_pressure)},
-    {.name = "m2-force-state",
-     .summary = "the valve swings with 2 Hz; the cylinder gives its force",
-     .source = "manoeuvre M2, f-s",
-     MS_LIST(settings, second_force)},
-    {.name = "m2-pressure-state",
-     .summary = "the valve swings with 2 Hz; the cylinder gives its pressures",
-     .source = "manoeuvre M2, p-s",
-     MS_LIST(settings, second_pressure)},
+    {.name = "m1-force-state", .summary = "the valve jumps twice; the cylinder gives its force",
+     .source = "manoeuvre M1, f-s", MS_LIST(settings, first_force)},
+    {.name = "m1-pressure-state", .summary = "the valve jumps twice; the cylinder gives its pressures",
+     .source = "manoeuvre M1, p-s", MS_LIST(settings, first_pressure)},
+    {.name = "m2-force-state", .summary = "the valve swings with 2 Hz; the cylinder gives its force",
+     .source = "manoeuvre M2, f-s", MS_LIST(settings, second_force)},
+    {.name = "m2-pressure-state", .summary = "the valve swings with 2 Hz; the cylinder gives its pressures",
+     .source = "manoeuvre M2, p-s", MS_LIST(settings, second_pressure)},
 };
 
 const ms_model ms_model_lim_manipulator = {

@@ -104,27 +104,14 @@ static const ms_port element_ends[] = {{.name = "left", .input = 1, .output = 0,
 
 static ms_subsystem mass(const char *name, const side *s, const ms_port *port)
 {
-    return (ms_subsystem){.name = name,
-                          .nx = 2,
-                          .nu = s->holds_element ? 2 : 1,
-                          .ny = s->gives_force ? 1 : 2,
-                          .x = states,
-                          .u = s->holds_element ? states : force,
-                          .y = s->gives_force ? force : states,
-                          .start = mass_start,
-                          .matrices = mass_matrices,
-                          .ports = port,
-                          .n_ports = port != NULL,
-                          .data = s};
+    return (ms_subsystem){.name = name, .nx = 2, .nu = s->holds_element ? 2 : 1, .ny = s->gives_force ? 1 : 2,
+                          .x = states, .u = s->holds_element ? states : force,
+                          .y = s->gives_force ? force : states, .start = mass_start,
+                          .matrices = mass_matrices, .ports = port, .n_ports = port != NULL, .data = s};
 }
 
-static const ms_subsystem element = {.name = "element",
-                                     .nu = 4,
-                                     .ny = 1,
-                                     .u = both,
-                                     .y = force,
-                                     .matrices = element_matrices,
-                                     MS_LIST(ports, element_ends)};
+static const ms_subsystem element = {.name = "element", .nu = 4, .ny = 1, .u = both, .y = force,
+                                     .matrices = element_matrices, MS_LIST(ports, element_ends)};
 
 enum { LEFT, RIGHT, ELEMENT, SUBSYSTEMS_MAX, WIRES_MAX = 6 };
 
@@ -200,30 +187,19 @@ static const ms_setting state_state_damped[] = {{"coupling", STATE_STATE}, DAMPI
 static const ms_setting force_force_damped[] = {{"coupling", FORCE_FORCE}, DAMPING};
 
 static const ms_case cases[] = {
-    {.name = "force-state",
-     .summary = "the left side gives the force, no damping",
-     .source = "case 0, f-s",
+    {.name = "force-state", .summary = "the left side gives the force, no damping", .source = "case 0, f-s",
      MS_LIST(settings, force_state)},
-    {.name = "state-state",
-     .summary = "both sides give their states, no damping",
-     .source = "case 0, s-s",
+    {.name = "state-state", .summary = "both sides give their states, no damping", .source = "case 0, s-s",
      MS_LIST(settings, state_state)},
-    {.name = "force-force",
-     .summary = "the coupling element is a subsystem of its own, no damping",
-     .source = "case 0, f-f",
-     MS_LIST(settings, force_force)},
-    {.name = "force-state-damped",
-     .summary = "the left side gives the force, dampers of 0.01 N s/m",
-     .source = "case 1, f-s",
-     MS_LIST(settings, force_state_damped)},
-    {.name = "state-state-damped",
-     .summary = "both sides give their states, dampers of 0.01 N s/m",
-     .source = "case 1, s-s",
-     MS_LIST(settings, state_state_damped)},
+    {.name = "force-force", .summary = "the coupling element is a subsystem of its own, no damping",
+     .source = "case 0, f-f", MS_LIST(settings, force_force)},
+    {.name = "force-state-damped", .summary = "the left side gives the force, dampers of 0.01 N s/m",
+     .source = "case 1, f-s", MS_LIST(settings, force_state_damped)},
+    {.name = "state-state-damped", .summary = "both sides give their states, dampers of 0.01 N s/m",
+     .source = "case 1, s-s", MS_LIST(settings, state_state_damped)},
     {.name = "force-force-damped",
      .summary = "the coupling element is a subsystem of its own, dampers of 0.01 N s/m",
-     .source = "case 1, f-f",
-     MS_LIST(settings, force_force_damped)},
+     .source = "case 1, f-f", MS_LIST(settings, force_force_damped)},
 };
 
 const ms_model ms_model_lim_oscillator = {

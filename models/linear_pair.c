@@ -52,23 +52,9 @@ static const ms_variable state[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[
 static const double start[] = {1.0};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "s1",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = state,
-     .u = input,
-     .y = output,
-     .x0 = start,
+    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .x0 = start,
      .matrices = first_matrices},
-    {.name = "s2",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = state,
-     .u = input,
-     .y = output,
-     .x0 = start,
+    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .x0 = start,
      .matrices = second_matrices},
 };
 
@@ -86,29 +72,16 @@ static const ms_setting pyfmi[] = {{"d1", 1.0}, {"d2", -0.9}, {"a1", -0.9}, {"b1
                                    {"c1", 3.0}, {"a2", -1.0}, {"b2", 10.0}, {"c2", -31.0}};
 
 static const ms_case cases[] = {
-    {.name = "stable",
-     .summary = "rho(DL) = 0.9",
-     .source = "Figures 6.1, 6.2",
-     MS_LIST(settings, stable)},
-    {.name = "boundary",
-     .summary = "rho(DL) = 1",
-     .source = "Figures 6.1, 6.2, 6.3",
+    {.name = "stable", .summary = "rho(DL) = 0.9", .source = "Figures 6.1, 6.2", MS_LIST(settings, stable)},
+    {.name = "boundary", .summary = "rho(DL) = 1", .source = "Figures 6.1, 6.2, 6.3",
      MS_LIST(settings, boundary)},
-    {.name = "unstable",
-     .summary = "rho(DL) = 1.1",
-     .source = "Figures 6.1, 6.2",
+    {.name = "unstable", .summary = "rho(DL) = 1.1", .source = "Figures 6.1, 6.2",
      MS_LIST(settings, unstable)},
-    {.name = "stable-linear",
-     .summary = "rho(DL) = 0.3, below the bound of linear extrapolation",
-     .source = "Figure 6.5",
-     MS_LIST(settings, linear)},
-    {.name = "stable-quadratic",
-     .summary = "rho(DL) = 0.1, below the bound of quadratic extrapolation",
-     .source = "Figure 6.6",
-     MS_LIST(settings, quadratic)},
-    {.name = "pyfmi",
-     .summary = "rho(DL) = sqrt(0.9), the pair of PyFMI's tests",
-     .source = "PyFMI, tests",
+    {.name = "stable-linear", .summary = "rho(DL) = 0.3, below the bound of linear extrapolation",
+     .source = "Figure 6.5", MS_LIST(settings, linear)},
+    {.name = "stable-quadratic", .summary = "rho(DL) = 0.1, below the bound of quadratic extrapolation",
+     .source = "Figure 6.6", MS_LIST(settings, quadratic)},
+    {.name = "pyfmi", .summary = "rho(DL) = sqrt(0.9), the pair of PyFMI's tests", .source = "PyFMI, tests",
      MS_LIST(settings, pyfmi)},
 };
 

@@ -121,9 +121,7 @@ static const ms_setting as_line[] = {{"coupling", 1.0}};
 
 static const ms_case cases[] = {
     {.name = "default", .summary = "modes of 1 and 3 Hz", .source = "preCICE, tutorial \"Oscillator\""},
-    {.name = "line",
-     .summary = "the same, the middle spring as a line",
-     .source = "chosen here",
+    {.name = "line", .summary = "the same, the middle spring as a line", .source = "chosen here",
      MS_LIST(settings, as_line)},
 };
 

@@ -85,28 +85,10 @@ static const ms_port mass_end[] = {{.name = "end", .input = 0, .output = 1, .gai
 static const ms_port spring_end[] = {{.name = "end", .input = 1, .output = 0, .gain = -1.0}};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "left",
-     .nx = 2,
-     .nu = 1,
-     .ny = 2,
-     .x = states,
-     .u = force,
-     .y = states,
-     .start = left_start,
-     .matrices = left_matrices,
-     .ports = mass_end,
-     .n_ports = 1},
-    {.name = "right",
-     .nx = 2,
-     .nu = 2,
-     .ny = 1,
-     .x = states,
-     .u = states,
-     .y = force,
-     .start = right_start,
-     .matrices = right_matrices,
-     .ports = spring_end,
-     .n_ports = 1},
+    {.name = "left", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = left_start,
+     .matrices = left_matrices, .ports = mass_end, .n_ports = 1},
+    {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = states, .u = states, .y = force, .start = right_start,
+     .matrices = right_matrices, .ports = spring_end, .n_ports = 1},
 };
 
 static const ms_wire wires[] = {
@@ -119,10 +101,8 @@ static const ms_setting as_in_the_fmu[] = {{"erratum", 1.0}};
 
 static const ms_case cases[] = {
     {.name = "default", .summary = "as the example means it", .source = "maestro, mass-spring-damper"},
-    {.name = "erratum",
-     .summary = "the damper's factor times the elongation, as the example's FMU has it",
-     .source = "maestro, mass-spring-damper",
-     MS_LIST(settings, as_in_the_fmu)},
+    {.name = "erratum", .summary = "the damper's factor times the elongation, as the example's FMU has it",
+     .source = "maestro, mass-spring-damper", MS_LIST(settings, as_in_the_fmu)},
 };
 
 const ms_model ms_model_stiff_damper = {

@@ -61,21 +61,9 @@ static const double crest[] = {1.0, 0.0};
 
 static const ms_subsystem subsystems[] = {
     {.name = "swell", .nx = 2, .ny = 1, .x = motion, .y = motion, .x0 = crest, .matrices = swell_matrices},
-    {.name = "buoy",
-     .nx = 2,
-     .nu = 1,
-     .ny = 1,
-     .x = motion,
-     .u = motion,
-     .y = motion,
-     .matrices = buoy_matrices,
-     .input_limit = MS_INPUTS_HELD},
-    {.name = "meter",
-     .nx = 1,
-     .nu = 1,
-     .x = reading,
-     .u = motion,
-     .matrices = meter_matrices,
+    {.name = "buoy", .nx = 2, .nu = 1, .ny = 1, .x = motion, .u = motion, .y = motion,
+     .matrices = buoy_matrices, .input_limit = MS_INPUTS_HELD},
+    {.name = "meter", .nx = 1, .nu = 1, .x = reading, .u = motion, .matrices = meter_matrices,
      .imposed_step = 0.25},
 };
 

@@ -124,25 +124,14 @@ static const side right_displacement_to_force = {true, false, true};
 
 static ms_subsystem mass(const char *name, const side *s)
 {
-    return (ms_subsystem){.name = name,
-                          .nx = 2,
-                          .nu = s->takes_force ? 1 : 2,
-                          .ny = s->gives_force ? 1 : 2,
-                          .x = states,
-                          .u = s->takes_force ? force : states,
-                          .y = s->gives_force ? force : states,
-                          .x0 = s->right ? NULL : displaced,
-                          .matrices = mass_matrices,
-                          .data = s};
+    return (ms_subsystem){.name = name, .nx = 2, .nu = s->takes_force ? 1 : 2, .ny = s->gives_force ? 1 : 2,
+                          .x = states, .u = s->takes_force ? force : states,
+                          .y = s->gives_force ? force : states, .x0 = s->right ? NULL : displaced,
+                          .matrices = mass_matrices, .data = s};
 }
 
-static const ms_subsystem element = {.name = "element",
-                                     .nu = 4,
-                                     .ny = 1,
-                                     .u = both,
-                                     .y = force,
-                                     .matrices = element_matrices,
-                                     MS_LIST(ports, element_ends)};
+static const ms_subsystem element = {.name = "element", .nu = 4, .ny = 1, .u = both, .y = force,
+                                     .matrices = element_matrices, MS_LIST(ports, element_ends)};
 
 enum { LEFT, RIGHT, ELEMENT, SUBSYSTEMS_MAX, WIRES_MAX = 6 };
 
@@ -204,18 +193,12 @@ static const ms_setting by_force_and_displacement[] = {{"coupling", BY_FORCE_AND
 static const ms_setting by_forces[] = {{"coupling", BY_FORCES}};
 
 static const ms_case cases[] = {
-    {.name = "displacement-displacement",
-     .summary = "both masses hold the coupling element",
-     .source = "chosen here",
-     MS_LIST(settings, by_displacements)},
-    {.name = "force-displacement",
-     .summary = "the right mass holds the coupling element",
-     .source = "chosen here",
-     MS_LIST(settings, by_force_and_displacement)},
-    {.name = "force-force",
-     .summary = "the coupling element is a subsystem of its own",
-     .source = "chosen here",
-     MS_LIST(settings, by_forces)},
+    {.name = "displacement-displacement", .summary = "both masses hold the coupling element",
+     .source = "chosen here", MS_LIST(settings, by_displacements)},
+    {.name = "force-displacement", .summary = "the right mass holds the coupling element",
+     .source = "chosen here", MS_LIST(settings, by_force_and_displacement)},
+    {.name = "force-force", .summary = "the coupling element is a subsystem of its own",
+     .source = "chosen here", MS_LIST(settings, by_forces)},
 };
 
 const ms_model ms_model_two_mass_oscillator = {

@@ -170,15 +170,8 @@ static int jumping_jacobian(const ms_point *at, const ms_blocks *m)
 static const ms_variable motion[] = {{"x", "m"}, {"v", "m/s"}};
 static const ms_variable force[] = {{"f", "N"}}, outer_force[] = {{"F", "N"}}, changed[] = {{"changed", "1"}};
 
-static const ms_subsystem left = {.name = "left",
-                                  .nx = 2,
-                                  .nu = 1,
-                                  .ny = 2,
-                                  .x = motion,
-                                  .u = force,
-                                  .y = motion,
-                                  .start = left_start,
-                                  .matrices = left_matrices};
+static const ms_subsystem left = {.name = "left", .nx = 2, .nu = 1, .ny = 2, .x = motion, .u = force,
+                                  .y = motion, .start = left_start, .matrices = left_matrices};
 
 static const ms_subsystem rights[] = {
     [CONSTANT] = {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = motion, .u = motion, .y = force,
@@ -216,17 +209,11 @@ static const ms_setting with_jump[] = {{"change", JUMPING}};
 static const ms_setting without[] = {{"change", CONSTANT}};
 
 static const ms_case cases[] = {
-    {.name = "sine",
-     .summary = "a force of 0.4 kN at 0.3 Hz acts on the right mass from 100 s on",
-     .source = "Figure 13, Table 1; the change is chosen",
-     MS_LIST(settings, with_sine)},
-    {.name = "jump",
-     .summary = "at 100 s x2 jumps by 0.70 m, c3 becomes 6.3 kN/m and d3 0.10 kN/(m/s)",
-     .source = "Figure 13, Table 1; the change is chosen",
-     MS_LIST(settings, with_jump)},
-    {.name = "constant",
-     .summary = "nothing changes",
-     .source = "Figure 13 before 100 s",
+    {.name = "sine", .summary = "a force of 0.4 kN at 0.3 Hz acts on the right mass from 100 s on",
+     .source = "Figure 13, Table 1; the change is chosen", MS_LIST(settings, with_sine)},
+    {.name = "jump", .summary = "at 100 s x2 jumps by 0.70 m, c3 becomes 6.3 kN/m and d3 0.10 kN/(m/s)",
+     .source = "Figure 13, Table 1; the change is chosen", MS_LIST(settings, with_jump)},
+    {.name = "constant", .summary = "nothing changes", .source = "Figure 13 before 100 s",
      MS_LIST(settings, without)},
 };
 

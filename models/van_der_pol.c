@@ -43,14 +43,8 @@ static void van_der_pol_external(double t, const double *p, const void *data, do
 static const ms_variable states[] = {{"x", "1"}, {"v", "1/s"}}, force[] = {{"u", "1/s^2"}};
 static const double start[] = {2.0, -0.6};
 
-static const ms_subsystem subsystems[] = {{.name = "oscillator",
-                                           .nx = 2,
-                                           .nw = 1,
-                                           .x = states,
-                                           .w = force,
-                                           .x0 = start,
-                                           .f = van_der_pol_f,
-                                           .jacobian = van_der_pol_jacobian,
+static const ms_subsystem subsystems[] = {{.name = "oscillator", .nx = 2, .nw = 1, .x = states, .w = force,
+                                           .x0 = start, .f = van_der_pol_f, .jacobian = van_der_pol_jacobian,
                                            .external = van_der_pol_external}};
 
 static const ms_parameter parameters[] = {
@@ -64,14 +58,10 @@ static const ms_setting free_mild[] = {{"mu", 20.0}};
 static const ms_setting forced_mild[] = {{"mu", 20.0}, {"amplitude", 100.0}};
 
 static const ms_case cases[] = {{.name = "stiff", .summary = "mu = 2000", .source = "(8.9), Fig. 8.11"},
-                                {.name = "mild",
-                                 .summary = "mu = 20",
-                                 .source = "(9.1), Example 9.1.3, Fig. 9.2",
-                                 MS_LIST(settings, free_mild)},
-                                {.name = "forced",
-                                 .summary = "mu = 20, u = 100 sin(30 t)",
-                                 .source = "(9.1), Example 9.1.4, Fig. 9.3",
-                                 MS_LIST(settings, forced_mild)}};
+                                {.name = "mild", .summary = "mu = 20",
+                                 .source = "(9.1), Example 9.1.3, Fig. 9.2", MS_LIST(settings, free_mild)},
+                                {.name = "forced", .summary = "mu = 20, u = 100 sin(30 t)",
+                                 .source = "(9.1), Example 9.1.4, Fig. 9.3", MS_LIST(settings, forced_mild)}};
 
 const ms_model ms_model_van_der_pol = {.name = "van-der-pol",
                                        .summary = "van der Pol's oscillator, stiff or mild, free or forced",

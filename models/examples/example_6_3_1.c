@@ -81,30 +81,10 @@ static const ms_variable state[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[
 static const bool no_feed_through[] = {false}, feed_through[] = {true};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "s1",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = state,
-     .u = input,
-     .y = output,
-     .start = first_start,
-     .f = first_f,
-     .g = first_g,
-     .jacobian = first_jacobian,
-     .feed_through = no_feed_through},
-    {.name = "s2",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = state,
-     .u = input,
-     .y = output,
-     .start = second_start,
-     .f = second_f,
-     .g = second_g,
-     .jacobian = second_jacobian,
-     .feed_through = feed_through},
+    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .start = first_start,
+     .f = first_f, .g = first_g, .jacobian = first_jacobian, .feed_through = no_feed_through},
+    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .start = second_start,
+     .f = second_f, .g = second_g, .jacobian = second_jacobian, .feed_through = feed_through},
 };
 
 static const ms_wire wires[] = {
@@ -114,10 +94,8 @@ static const ms_wire wires[] = {
 
 static const ms_case cases[] = {
     {.name = "default", .summary = "H = 0.02", .source = "Table 6.3, Figures 6.13, 6.14"},
-    {.name = "equal-error",
-     .summary = "H = 0.0145, where smoothing is as accurate as none with H = 0.02",
-     .source = "Table 6.4, Figure 6.15",
-     .step_size = 0.0145},
+    {.name = "equal-error", .summary = "H = 0.0145, where smoothing is as accurate as none with H = 0.02",
+     .source = "Table 6.4, Figure 6.15", .step_size = 0.0145},
 };
 
 const ms_model ms_model_example_6_3_1 = {
