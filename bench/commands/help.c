@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* help.c - help of commands. inside/help/COMMAND.txt has what a command does, examples, the options that one needs first
- * ("Options: NAME, NAME, ..") and, behind that line, details. The options come from their tables. */
+ * ("Options: NAME, NAME, ..") and, behind that line, details. The options come from their tables; inside/help/options.txt says what
+ * those of commands mean, "NAME: TEXT", whose further lines begin with blanks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,33 @@ static bool known(const char *schemes, int row)
     return is;
 }
 
-/* The summary and, if they are to be named, the schemes that know an option of a run, unless all do; of --scheme their names.
+/* The line of options.txt that begins with that name, behind "NAME: "; "" where there is none. */
+static const char *line_of(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *line = ms_template("options.txt");
+    while (strncmp(line, name, length) != 0 || line[length] != ':') {
+        line += strcspn(line, "\n");
+        if (*line++ == '\0')
+            return "";
+    }
+    return line + length + 2;
+}
+
+/* Writes what the option means, lines that follow on behind a blank. */
+static void write_meaning(int row, FILE *file)
+{
+    const char *line = row < OF_RUN ? line_of(option_at(row)->name) : option_at(row)->summary;
+    for (size_t blanks = 1; blanks > 0; line += blanks) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(file, "%.*s", (int)length, line);
+        line += length + (line[length] != '\0');
+        blanks = strspn(line, " ");
+        fputs(blanks > 0 ? " " : "", file);
+    }
+}
+
+/* What it means and, if they are to be named, the schemes that know an option of a run, unless all do; of --scheme their names.
  * To be freed. NULL: no memory. */
 static char *describe(int row, bool schemes)
 {
@@ -122,7 +149,7 @@ static char *describe(int row, bool schemes)
                known_by = schemes && row >= OF_RUN && !option->common;
     int knowing = 0;
     if (file != NULL)
-        fputs(option->summary, file);
+        write_meaning(row, file);
     for (int k = 0; file != NULL && (names || known_by) && ms_schemes[k] != NULL; k++)
         if (names || knows(ms_schemes[k], row))
             fprintf(file, "%s%s", knowing++ > 0 ? ", " : names ? ": " : "; schemes: ", ms_schemes[k]->name);
@@ -138,7 +165,7 @@ static void write_option(int row, bool schemes, FILE *file)
     char name[80 + MS_VALUE_FORM_MAX], form[MS_VALUE_FORM_MAX];
     char *text = describe(row, schemes);
     snprintf(name, sizeof name, "--%s%s", option->name, ms_value_form(option, form));
-    write_line(name, text != NULL ? text : option->summary, file);
+    write_line(name, text != NULL ? text : "", file);
     free(text);
 }
 
@@ -224,8 +251,7 @@ json_t *ms_help_row(const ms_command *command)
             continue;
         char *text = describe(row, true);
         ms_json_append(&options, json_pack("{s:s, s:s, s:s}", "name", option->name, "value",
-                                           ms_value_form(option, form), "summary",
-                                           text != NULL ? text : option->summary));
+                                           ms_value_form(option, form), "summary", text));
         free(text);
     }
     snprintf(name, sizeof name, "%s.txt", command->name);

@@ -261,14 +261,10 @@ static void compare(ms_benchmark *b, const char *name, subject *s)
 {
     (void)take_hand(s, NULL); /* tells the number of attempts */
     const double attempts = (double)(s->hand.accepted + s->hand.rejected);
-    ms_timing engine = {.name = "engine", .take = take_engine, .self = s, .per = attempts, .unit = "attempt"},
-              run = {.name = "run", .take = take_run, .self = s, .per = attempts, .unit = "attempt"},
-              errors = {.name = "with errors",
-                        .take = take_errors,
-                        .self = s,
-                        .per = attempts,
-                        .unit = "attempt"},
-              hand = {.name = "by hand", .take = take_hand, .self = s, .per = attempts, .unit = "attempt"};
+    ms_timing engine = ms_timing_of("engine", take_engine, s, attempts, "attempt"),
+              run = ms_timing_of("run", take_run, s, attempts, "attempt"),
+              errors = ms_timing_of("with errors", take_errors, s, attempts, "attempt"),
+              hand = ms_timing_of("by hand", take_hand, s, attempts, "attempt");
     ms_timing *const timings[] = {&engine, &run, &errors, &hand};
     const ms_ratio ratios[] = {
         {"engine / by hand", &engine, &hand, .wanted = MS_WANTED_AT_MOST, .bound = 3.0},

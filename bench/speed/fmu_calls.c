@@ -226,16 +226,8 @@ static void measure_isolated(ms_benchmark *b, subject *s)
     const long steps = s->steps / ISOLATED;
     long trips = CALLS * steps;
     calls what = {s, s->isolated, steps, CLOCK_MONOTONIC};
-    ms_timing work = {.name = "isolated",
-                      .take = take_loop,
-                      .self = &what,
-                      .per = (double)(CALLS * steps),
-                      .unit = "call"},
-              peer = {.name = "socket",
-                      .take = take_round_trips,
-                      .self = &trips,
-                      .per = (double)trips,
-                      .unit = "round trip"};
+    ms_timing work = ms_timing_of("isolated", take_loop, &what, (double)(CALLS * steps), "call"),
+              peer = ms_timing_of("socket", take_round_trips, &trips, (double)trips, "round trip");
     ms_timing *const timings[] = {&work, &peer};
     const ms_ratio ratio = {"a call / a round trip", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 1.0};
     ms_benchmark_measure(b, "isolated", ROUNDS, 2, timings, 1, &ratio);
@@ -281,16 +273,8 @@ static void measure_exchange(ms_benchmark *b, subject *s)
     if (ms_model_read(path, &model, &error) == MS_OK &&
         ms_system_create(model, NULL, NULL, 0, &system, &error) == MS_OK) {
         evaluation own = {s, system}, plain = {s, NULL};
-        ms_timing work = {.name = "subsystem",
-                          .take = take_evaluations,
-                          .self = &own,
-                          .per = (double)s->steps,
-                          .unit = "evaluation"},
-                  peer = {.name = "component",
-                          .take = take_evaluations,
-                          .self = &plain,
-                          .per = (double)s->steps,
-                          .unit = "evaluation"};
+        ms_timing work = ms_timing_of("subsystem", take_evaluations, &own, (double)s->steps, "evaluation"),
+                  peer = ms_timing_of("component", take_evaluations, &plain, (double)s->steps, "evaluation");
         ms_timing *const timings[] = {&work, &peer};
         const ms_ratio ratio = {"f / its calls", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 2.0};
         ms_benchmark_measure(b, "model exchange", ROUNDS, 2, timings, 1, &ratio);
@@ -304,16 +288,8 @@ static void measure_exchange(ms_benchmark *b, subject *s)
 static void measure_co_simulation(ms_benchmark *b, subject *s)
 {
     calls plain = {s, s->fmu, s->steps, CLOCK_THREAD_CPUTIME_ID};
-    ms_timing work = {.name = "engine",
-                      .take = take_engine,
-                      .self = s,
-                      .per = (double)s->steps,
-                      .unit = "macro-step"},
-              peer = {.name = "loop",
-                      .take = take_loop,
-                      .self = &plain,
-                      .per = (double)s->steps,
-                      .unit = "macro-step"};
+    ms_timing work = ms_timing_of("engine", take_engine, s, (double)s->steps, "macro-step"),
+              peer = ms_timing_of("loop", take_loop, &plain, (double)s->steps, "macro-step");
     ms_timing *const timings[] = {&work, &peer};
     const ms_ratio ratio = {"engine / loop", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 1.4};
     ms_error error = {""};

@@ -153,12 +153,8 @@ static double take_macrostep(void *self, ms_error *error)
 
 static void measure(ms_benchmark *b, subject *s)
 {
-    ms_timing whole = {.name = "macrostep",
-                       .take = take_macrostep,
-                       .self = s,
-                       .per = REPEATS,
-                       .unit = "integration"},
-              bare = {.name = "bare", .take = take_bare, .self = s, .per = REPEATS, .unit = "integration"};
+    ms_timing whole = ms_timing_of("macrostep", take_macrostep, s, REPEATS, "integration"),
+              bare = ms_timing_of("bare", take_bare, s, REPEATS, "integration");
     ms_timing *const timings[] = {&whole, &bare};
     const ms_ratio ratio = {"integrate / bare", &whole, &bare, .wanted = MS_WANTED_NOTHING};
     char name[64];

@@ -180,15 +180,10 @@ static void make_size(double masses, double steps, bool errors, size *s)
 {
     static const char unit[] = "mass and macro-step";
     *s = (size){.masses = masses, .steps = steps};
-    s->bare =
-        (ms_timing){.name = "engine", .take = take_bare, .self = s, .per = masses * steps, .unit = unit};
-    s->loop =
-        (ms_timing){.name = "by hand", .take = take_loop, .self = s, .per = masses * steps, .unit = unit};
-    s->errors = (ms_timing){.name = "with errors",
-                            .take = errors ? take_errors : NULL,
-                            .self = s,
-                            .per = masses * steps_with_errors(s),
-                            .unit = unit};
+    s->bare = ms_timing_of("engine", take_bare, s, masses * steps, unit);
+    s->loop = ms_timing_of("by hand", take_loop, s, masses * steps, unit);
+    s->errors =
+        ms_timing_of("with errors", errors ? take_errors : NULL, s, masses * steps_with_errors(s), unit);
 }
 
 /* Ratios ------------------------------------------------------------------------------------------------- */

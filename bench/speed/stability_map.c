@@ -196,8 +196,7 @@ static void make_timings(const bench *on, work works[WORKS], ms_timing timings[W
     static const char *const names[WORKS] = {"map", "dgeev", "map on 2 threads", "dgeev on 2 threads"};
     for (int k = 0; k < WORKS; k++) {
         works[k] = (work){on, k == MAP || k == MAP_TWO, k < MAP_TWO ? 1 : 2};
-        timings[k] = (ms_timing){
-            .name = names[k], .take = take, .self = &works[k], .per = SIDE * SIDE, .unit = "point"};
+        timings[k] = ms_timing_of(names[k], take, &works[k], SIDE * SIDE, "point");
     }
 }
 

@@ -74,10 +74,10 @@ static double take_shared(void *self, ms_error *error)
 static void compare(ms_benchmark *b, const char *name, subject *s, double steps, bool judged)
 {
     ms_error error;
-    ms_timing engine = {.name = "engine", .take = take_engine, .self = s, .per = steps, .unit = "macro-step"},
-              bare = {.name = "bare", .take = take_bare, .self = s, .per = steps, .unit = "macro-step"},
-              errors = {.name = "errors", .take = take_errors, .self = s, .per = steps, .unit = "macro-step"},
-              shared = {.name = "shared", .take = take_shared, .self = s, .per = steps, .unit = "macro-step"};
+    ms_timing engine = ms_timing_of("engine", take_engine, s, steps, "macro-step"),
+              bare = ms_timing_of("bare", take_bare, s, steps, "macro-step"),
+              errors = ms_timing_of("errors", take_errors, s, steps, "macro-step"),
+              shared = ms_timing_of("shared", take_shared, s, steps, "macro-step");
     ms_timing *const timings[] = {&engine, &bare, &errors, &shared};
     const ms_wanted wanted = judged ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING;
     const ms_ratio ratios[] = {

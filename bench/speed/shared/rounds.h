@@ -24,6 +24,13 @@ typedef struct ms_timing {
     double taken[MS_ROUNDS_MAX];
 } ms_timing;
 
+/* A time of calls that are worth `per` units each. */
+static inline ms_timing ms_timing_of(const char *name, double (*take)(void *self, ms_error *error),
+                                     void *self, double per, const char *unit)
+{
+    return (ms_timing){.name = name, .take = take, .self = self, .per = per, .unit = unit};
+}
+
 /* Takes all timings in each of the rounds. Errors: MS_INVALID (more than MS_ROUNDS_MAX rounds, or none),
  * MS_NOT_CONVERGED (a timing failed, which the line names). */
 int ms_rounds_take(int rounds, int n, ms_timing *const *timings, ms_error *error);

@@ -35,7 +35,6 @@ static void the_table_is_whole(void **state)
         const ms_argument_row *row = &ms_argument_table[k];
         const ms_option *option = &row->option;
         assert_non_null(option->name);
-        assert_non_null(option->summary);
         char form[MS_VALUE_FORM_MAX];
         assert_true((ms_value_form(option, form)[0] == '\0') == (option->kind == MS_KIND_FLAG));
         assert_true((option->choices != NULL) == (option->kind == MS_KIND_CHOICE));
@@ -166,6 +165,16 @@ static char *help_of(const ms_command *command)
     return help;
 }
 
+/* Do words stand in the column of meanings, in the line of an option or in the one below it? */
+static bool says_a_meaning(const char *line)
+{
+    enum { COLUMN = 34 };
+    const size_t length = strcspn(line, "\n");
+    const char *text =
+        length > COLUMN && line[COLUMN - 1] == ' ' ? line : line + length + (line[length] != '\0');
+    return strcspn(text, "\n") > COLUMN && text[COLUMN - 1] == ' ' && text[COLUMN] != ' ';
+}
+
 /* Is "COMMAND OPTION" read? */
 static bool reads(const ms_command *command, const char *option, ms_error *error)
 {
@@ -268,6 +277,8 @@ static void help_has_the_options_that_a_command_takes(void **state)
                 at = strstr(at + 1, line);
             if (taken != (at != NULL))
                 fail_msg("%s --help=all, of --%s", command->name, option->name);
+            if (at != NULL && !says_a_meaning(at + 1))
+                fail_msg("%s --help=all does not say what --%s means", command->name, option->name);
         }
         free(help);
     }
