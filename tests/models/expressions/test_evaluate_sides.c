@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sides.c - expressions on the side of their switches: a little beyond a switch they have the value and the slope that the piece
+/* test_evaluate_sides.c - expressions on the side of their switches: a little beyond a switch they have the value and the slope that the piece
  * before it would have there. */
 #include <math.h>
 
