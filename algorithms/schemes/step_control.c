@@ -28,11 +28,6 @@ static int step(ms_cosim *cosim, const ms_step_attempt *attempt)
 
 /* Equal steps, from time event to time event on grids that begin there ------------------------------------ */
 
-static bool equal_serves(const ms_cosim *cosim)
-{
-    return cosim->variant.control.error_controlled == MS_CONTROL_NONE;
-}
-
 static ms_step_grid grid_from(double base, double H, double end)
 {
     const double exact = (end - base) / H, round_off = ms_cosim_round_off(exact);
@@ -80,19 +75,13 @@ static int equal_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return step(cosim, attempt);
 }
 
-static const ms_step_method equal = {
-    .serves = equal_serves, .create = equal_create, .attempt = equal_attempt};
+static const ms_step_method equal = {.create = equal_create, .attempt = equal_attempt};
 
 /* Halving ------------------------------------------------------------------------------------------------- */
 
 /* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
  * (Eguillon et al. 2021, 28, where max is printed for min). What a time event takes from a step does not
  * count. */
-
-static bool halving_serves(const ms_cosim *cosim)
-{
-    return cosim->scheme->retries;
-}
 
 static int halving_create(ms_step_control *control, ms_error *error)
 {
@@ -142,15 +131,9 @@ static int halving_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return status;
 }
 
-static const ms_step_method halving = {
-    .serves = halving_serves, .create = halving_create, .attempt = halving_attempt};
+static const ms_step_method halving = {.create = halving_create, .attempt = halving_attempt};
 
 /* To one communication point after the other, as the scheme plans them ------------------------------------ */
-
-static bool scheme_serves(const ms_cosim *cosim)
-{
-    return cosim->scheme->next_time != NULL;
-}
 
 static int scheme_attempt(ms_step_control *control, ms_step_attempt *attempt)
 {
@@ -163,7 +146,7 @@ static int scheme_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return status;
 }
 
-static const ms_step_method by_scheme = {.serves = scheme_serves, .attempt = scheme_attempt};
+static const ms_step_method by_scheme = {.attempt = scheme_attempt};
 
 /* By trial ------------------------------------------------------------------------------------------------ */
 
@@ -215,10 +198,18 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
 
 /* All ----------------------------------------------------------------------------------------------------- */
 
-/* The first that serves a run is its method. */
-static const ms_step_method *const methods[] = {
-    &by_scheme,    &halving,    &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector,
-    &ms_step_ecco, &ms_step_oms};
+static const ms_step_method *const chosen[] = {
+    [MS_CONTROL_NONE] = &equal,          [MS_CONTROL_RICHARDSON] = &ms_step_richardson,
+    [MS_CONTROL_PYFMI] = &ms_step_pyfmi, [MS_CONTROL_PREDICTOR_CORRECTOR] = &ms_step_predictor_corrector,
+    [MS_CONTROL_ECCO] = &ms_step_ecco,   [MS_CONTROL_OMS] = &ms_step_oms};
+
+/* Schemes that plan their communication points, or repeat macro-steps with half the length, leave no choice. */
+static const ms_step_method *method_of(const ms_cosim *cosim)
+{
+    if (cosim->scheme->next_time != NULL)
+        return &by_scheme;
+    return cosim->scheme->retries ? &halving : chosen[cosim->variant.control.error_controlled];
+}
 
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
 {
@@ -227,13 +218,8 @@ int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *err
     if (control == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
     control->cosim = cosim;
-    for (int k = 0; k < MS_COUNT(methods) && control->method == NULL; k++)
-        control->method = methods[k]->serves(cosim) ? methods[k] : NULL;
-    int status = MS_OK;
-    if (control->method == NULL)
-        status = ms_fail(error, MS_UNSUPPORTED, "no step size control applies to this run");
-    else if (control->method->create != NULL)
-        status = control->method->create(control, error);
+    control->method = method_of(cosim);
+    const int status = control->method->create != NULL ? control->method->create(control, error) : MS_OK;
     if (status != MS_OK)
         ms_step_control_destroy(out);
     return status;

@@ -26,11 +26,6 @@
 #include "step_control_method.h"
 #include "time_events.h"
 
-static bool ecco_serves(const ms_cosim *cosim)
-{
-    return cosim->variant.control.error_controlled == MS_CONTROL_ECCO;
-}
-
 static bool steps_at_once(const ms_scheme *scheme)
 {
     return scheme->form == MS_FORM_EXTRAPOLATED && !scheme->sequential;
@@ -133,5 +128,4 @@ static int ecco_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return MS_OK;
 }
 
-const ms_step_method ms_step_ecco = {
-    .serves = ecco_serves, .watches = true, .create = ecco_create, .attempt = ecco_attempt};
+const ms_step_method ms_step_ecco = {.watches = true, .create = ecco_create, .attempt = ecco_attempt};

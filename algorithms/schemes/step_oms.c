@@ -34,11 +34,6 @@
 
 static const double safety = 0.9, shortest = 0.5, longest = 1.5;
 
-static bool oms_serves(const ms_cosim *cosim)
-{
-    return cosim->variant.control.error_controlled == MS_CONTROL_OMS;
-}
-
 /* Are there outputs that answer to themselves over wires? */
 static int find_loop(const ms_system *system, bool *found)
 {
@@ -171,5 +166,4 @@ static int oms_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return status;
 }
 
-const ms_step_method ms_step_oms = {
-    .serves = oms_serves, .watches = true, .create = oms_create, .attempt = oms_attempt};
+const ms_step_method ms_step_oms = {.watches = true, .create = oms_create, .attempt = oms_attempt};

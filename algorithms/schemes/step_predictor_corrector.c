@@ -92,15 +92,9 @@ static int control_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return ms_step_by_trial(control, try, NULL, attempt);
 }
 
-static bool control_serves(const ms_cosim *cosim)
-{
-    return cosim->variant.control.error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR;
-}
-
 static int control_create(ms_step_control *control, ms_error *error)
 {
     return ms_step_trials_create(control, 0, error);
 }
 
-const ms_step_method ms_step_predictor_corrector = {
-    .serves = control_serves, .create = control_create, .attempt = control_attempt};
+const ms_step_method ms_step_predictor_corrector = {.create = control_create, .attempt = control_attempt};

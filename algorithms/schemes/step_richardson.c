@@ -115,17 +115,5 @@ static int pyfmi_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return ms_step_by_trial(control, compare, &as_pyfmi, attempt);
 }
 
-static bool richardson_serves(const ms_cosim *cosim)
-{
-    return cosim->variant.control.error_controlled == MS_CONTROL_RICHARDSON;
-}
-
-static bool pyfmi_serves(const ms_cosim *cosim)
-{
-    return cosim->variant.control.error_controlled == MS_CONTROL_PYFMI;
-}
-
-const ms_step_method ms_step_richardson = {
-    .serves = richardson_serves, .create = extrapolation_create, .attempt = richardson_attempt};
-const ms_step_method ms_step_pyfmi = {
-    .serves = pyfmi_serves, .create = extrapolation_create, .attempt = pyfmi_attempt};
+const ms_step_method ms_step_richardson = {.create = extrapolation_create, .attempt = richardson_attempt};
+const ms_step_method ms_step_pyfmi = {.create = extrapolation_create, .attempt = pyfmi_attempt};

@@ -12,7 +12,6 @@ typedef struct ms_step_grid {
 } ms_step_grid;
 
 typedef struct ms_step_method {
-    bool (*serves)(const ms_cosim *cosim); /* REQUIRED: is it the method of this run? */
     bool watches; /* it looks at inputs and outputs after each macro-step, wherever they are kept */
     /* OPTIONAL. Memory, and what else is to be ready. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
     int (*create)(ms_step_control *control, ms_error *error);
