@@ -9,6 +9,7 @@
 #include <macrostep/solver_registry.h>
 #include "command.h"
 #include "memory.h"
+#include "natural_steps.h"
 #include "progress.h"
 #include "reference_cache.h"
 
@@ -211,7 +212,9 @@ bool ms_call_within(bool another)
 static int run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
 {
     ms_error error = {0};
-    int rank = 0, status = prepare(steps, call, argc, argv, &error);
+    char **words; /* with numbers for fractions of natural frequencies */
+    int rank = 0, status = ms_natural_steps_resolve(argc, argv, &words, &error);
+    MS_THEN(status, prepare(steps, call, argc, words, &error));
     if (!within) {
         ms_progress_silence(call->arguments.quiet);
         ms_answer_leave_out_remarks(call->arguments.comments == MS_COMMENTS_NO);
@@ -233,6 +236,7 @@ static int run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
     ms_ranks_end(&call->ranks);
     destroy(steps, call);
+    ms_natural_steps_free(argc, argv, &words);
     if (!within)
         close_cache();
     return exit_status;

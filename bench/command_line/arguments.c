@@ -118,6 +118,10 @@ static int read_setting(ms_arguments *arguments, const char *text, ms_error *err
     arguments->setting_text[at] = copy;
     copy[equals - text] = '\0';
     arguments->settings[at] = (ms_setting){copy, 0.0};
+    if (strchr(equals + 1, '=') != NULL)
+        return ms_fail(error, MS_INVALID,
+                       "--set %s: each parameter has a --set of its own: --set %s=VALUE --set ..", text,
+                       copy);
     for (int i = 0; i < at; i++)
         if (strcmp(arguments->settings[i].parameter, copy) == 0)
             return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);

@@ -223,6 +223,11 @@ static void write_all_options(const ms_command *command, const char *schemes, FI
         write_option(row, schemes == NULL, file);
         write_alias(option_at(row), file);
     }
+    if (ms_command_takes_option(command, MS_OPTION_STEP_SIZE) &&
+        !ms_argument_taken(command, MS_ARGUMENT_MODELS))
+        fputs(
+            "\n--step-size 0.1/omega1 is 0.1 over the lowest natural frequency of the model; show has the others.\n",
+            file);
     if (command->lists)
         fputs("\nA list a,b,c, from:to:log:count or from:to:lin:count in place of one value sweeps it.\n",
               file);

@@ -51,6 +51,29 @@ refuses 2 'nearest is gauss-seidel' converge quarter-car --scheme jacobi,gaus-se
 refuses 2 'none of these 2 schemes has this option' converge quarter-car --scheme jacobi,strang --epsilon 1e-3
 refuses 2 'does not have this option' converge quarter-car --scheme jacobi --epsilon 1e-3
 
+# Fractions of natural frequencies, against closed forms: those of a chain with damping in proportion to stiffness are
+# 2 sqrt(k/m) sin(j pi/(2 (N + 1)))
+chain="mass-chain --set masses=4 --set k=40 --set m=2.5 --set d=0.1 --scheme jacobi"
+for j in 1 4; do
+    answers spectral $chain --step-size 0.2/omega$j,0.01,0.1/omega$j --format csv
+    column step_size >"$folder/steps"
+    near "$(sed -n 1p "$folder/steps")" "0.2 / (8 * sin($j * 3.141592653589793 / 10))" 1e-12 &&
+        near "$(sed -n 3p "$folder/steps")" "0.1 / (8 * sin($j * 3.141592653589793 / 10))" 1e-12 &&
+        [ "$(sed -n 2p "$folder/steps")" = 0.01 ]
+    result $? "--step-size over omega$j of four masses"
+done
+answers spectral spring-mass --set c=9 --set m=4 --step-size 0.3/omega1 --format csv
+near "$(column step_size)" 0.2 1e-12
+result $? "... over sqrt(c/m), in the answer"
+refuses 2 'step-size: omega2: spring-mass has 1 natural frequency, up to omega1 = 1 rad/s' run spring-mass --step-size 0.1/omega2
+refuses 2 'omega1: linear-pair has no natural frequency at its start: all its eigenvalues are real' run linear-pair --step-size 0.1/omega1
+refuses 2 '0.1/omega: a positive number over the k-th natural frequency is expected, such as 0.1/omega1' run spring-mass --step-size 0.1/omega
+refuses 2 'positive number over' run spring-mass --step-size -1/omega1
+refuses 2 'step-size 0.1/omega1: .*has events' run bell --step-size 0.1/omega1
+refuses 2 'frequencies are those of one model, and sweep runs many' sweep --step-size 0.1/omega1
+refuses 2 'each parameter has a --set of its own: --set m=VALUE' run spring-mass --set m=4,c=9
+refuses 2 'frequencies need one value of each parameter' converge spring-mass --set m=1,2 --step-size 0.1/omega1
+
 # Propagation matrices
 answers spectral quarter-car --scheme jacobi,strang --step-size 0.01,0.1 --format csv
 column spectral_radius >"$folder/together"
