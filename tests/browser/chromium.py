@@ -110,9 +110,9 @@ class Page:
     def size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
-    def dark(self, dark):
+    def dark(self, dark, media=""):
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        self.call("Emulation.setEmulatedMedia", media="", features=features)
+        self.call("Emulation.setEmulatedMedia", media=media, features=features)
 
     def open(self, address):
         """Waits for the load event."""

@@ -195,6 +195,19 @@ def check_dark(page, where):
     page.dark(False)
 
 
+def check_print(page, where):
+    """Of a reader in dark mode: on white, with the colours of the light page, and without the index."""
+    badge = "getComputedStyle(document.querySelector('.badge.reproduced')).color"
+    light = page.value(badge)
+    page.dark(True, "print")
+    settle(page)
+    same(page.value("getComputedStyle(document.querySelector('table.index')).display"), "none", where + ", printed: no index")
+    same(page.value("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)", where + ", printed: on white")
+    same(page.value(badge), light, where + ", printed: the colours of the light page")
+    same(page.value("getComputedStyle(document.images[0]).filter"), "none", where + ", printed: pictures as drawn")
+    page.dark(False)
+
+
 def check_report(page, folder, where, quick=False):
     check_quiet(page, where)
     if not quick:
@@ -267,6 +280,7 @@ def main(folders):
         page.open(address(folder, "report.html"))
         check_report(page, folder, "1400 px")
         check_dark(page, "1400 px")
+        check_print(page, "1400 px")
         page.close()
         page = browser.page(1000, 900)
         check_report(Frame(page, folder, "report.html"), folder, "390 px", quick=True)
