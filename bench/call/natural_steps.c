@@ -14,8 +14,6 @@
 enum { STATES_MAX = 2000 }; /* a full matrix */
 
 static const char option[] = "--step-size", omega[] = "/omega";
-static const double REAL =
-    1e-6; /* of the modulus: smaller imaginary parts are round-off of double real eigenvalues */
 
 /* Frequencies --------------------------------------------------------------------------------------------- */
 
@@ -25,13 +23,14 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Moduli of the pairs, ascending, over the eigenvalues (n pairs of re and im); how many. */
-static int take_pairs(int n, double *eigenvalues)
+/* Moduli of the pairs, ascending, over the eigenvalues (n pairs of re and im); how many. Imaginary parts up to `off` (n) are round-off of
+ * multiple real eigenvalues. */
+static int take_pairs(int n, double *eigenvalues, const double *off)
 {
     int pairs = 0;
     for (int k = 0; k < n; k++) {
         const double re = eigenvalues[2 * k], im = eigenvalues[2 * k + 1], modulus = hypot(re, im);
-        if (im > REAL * modulus)
+        if (im > off[k])
             eigenvalues[pairs++] = modulus;
     }
     qsort(eigenvalues, (size_t)pairs, sizeof *eigenvalues, ascending);
@@ -48,16 +47,16 @@ static int find_frequencies(const ms_system *system, double **frequencies, int *
                        system->model->name, system->nx);
     MS_TRY(ms_system_needs_equations(system, "natural frequencies", error));
     MS_TRY(ms_linearisation_supported(system, error));
-    double *x = calloc(nx + nu + nx * nx + 2 * nx + 1, sizeof *x), *u = x + nx, *A = u + nu;
+    double *x = calloc(2 * nx + nu + nx * nx + 1, sizeof *x), *u = x + nx, *off = u + nu, *A = off + nx;
     *frequencies = calloc(2 * nx + 1, sizeof **frequencies);
     int status = x != NULL && *frequencies != NULL
                      ? ms_linearisation_start(system, x, u, error)
                      : ms_fail(error, MS_NO_MEMORY, "not enough memory for natural frequencies");
     MS_THEN(status, ms_linearisation_monolithic(system, 0.0, x, A, error));
-    if (status == MS_OK && ms_matrix_eigenvalues(system->nx, A, *frequencies) != MS_OK)
+    if (status == MS_OK && ms_matrix_eigenvalues_off(system->nx, A, *frequencies, off) != MS_OK)
         status = ms_fail(error, MS_NO_SOLUTION, "the eigenvalues of the coupled model were not found");
     if (status == MS_OK)
-        *n = take_pairs(system->nx, *frequencies);
+        *n = take_pairs(system->nx, *frequencies, off);
     free(x);
     return status;
 }
@@ -89,7 +88,9 @@ static int read_fraction(const char *item, size_t length, double *factor, long *
     *k = 0;
     if (end > text && strncmp(end, omega, sizeof omega - 1) == 0)
         *k = strtol(end + sizeof omega - 1, &end, 10);
-    return *k >= 1 && *end == '\0' && length<sizeof text && * factor> 0.0 && isfinite(*factor)
+    const bool whole = *k >= 1 && *end == '\0' && length < sizeof text;
+    const bool positive = *factor > 0.0 && isfinite(*factor);
+    return whole && positive
                ? MS_OK
                : ms_fail(
                      error, MS_INVALID,

@@ -321,7 +321,7 @@ static int set_precise(const ms_scheme *scheme, ms_options *options, ms_error *e
 {
     static const char *const always[][2] = {{"solver-rtol", "1e-13"}, {"solver-atol", "1e-13"}};
     static const char *const iterated[][2] = {
-        {"epsilon", "1e-13"}, {"max-iterations", "200"}, {"step-rule", "fixed"}};
+        {"epsilon", "1e-13"}, {"max-iterations", "400"}, {"step-rule", "fixed"}};
     int status = MS_OK;
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = ms_options_set(options, always[k][0], always[k][1], error);
@@ -349,6 +349,8 @@ int ms_check_order(const ms_system *system, const ms_options *options, ms_findin
         return find(finding, MS_CHECK_NOT_ASKED, "%.300s", error->text);
     if (status != MS_OK)
         return status;
+    if (isnan(order))
+        return find(finding, MS_CHECK_NOT_ASKED, "a run does not reach its end");
     return fabs(order - claimed) <= logarithm
                ? find(finding, MS_CHECK_HOLDS, "observed %.2f, claimed %d", order, claimed)
                : find(finding, MS_CHECK_FAILS, "observed %.2f, but order, or claims, says %d", order,

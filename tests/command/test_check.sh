@@ -29,9 +29,9 @@ done
 refuses 2 'unknown model quarter-cart' check quarter-cart
 refuses 2 'none.so' check ./none.so
 
-# made NAME SED: the scheme that `new` writes, changed, checked
+# made NAME SED [KIND]: the scheme that `new` writes, changed, checked
 made() {
-    call new scheme "$1"
+    call new "${3-scheme}" "$1"
     sed -i "s/#include <string.h>/&\\n#include <stdlib.h>/; $2" "$1.c"
     cc -std=c11 -O2 -shared -fPIC -Wall -Werror "$1.c" -o "$1.so" $(cat include) 2>err || cat err >&2
     call check "./$1.so" --format csv --comments no
@@ -40,6 +40,9 @@ made held ''
 is "the scheme of new: nothing fails" test "$status" -eq 0
 is "... on five models" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts allocations)" = ' 5 holds'
 is "... its order is the claimed one" test "$(verdicts order)" = ' 4 holds 1 not-asked'
+made repeated '' iteration
+is "the iteration of new: nothing fails" test "$status" -eq 0
+is "... it takes macro-steps back and has its order" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts order)" = ' 4 holds 1 not-asked'
 made scratch 's/^    ms_system_couple(s, cosim->y, u);/    const double kept = u[0];\n&\n    u[0] = 0.5 * (kept + u[0]);/'
 is "memory in scratch: exit 3" test "$status" -eq 3
 is "... it cannot be taken back, and repeats" test "$(verdicts restore)" = ' 5 fails' -a "$(verdicts repeat)" = ' 5 holds'

@@ -67,6 +67,12 @@ near "$(column step_size)" 0.2 1e-12
 result $? "... over sqrt(c/m), in the answer"
 refuses 2 'step-size: omega2: spring-mass has 1 natural frequency, up to omega1 = 1 rad/s' run spring-mass --step-size 0.1/omega2
 refuses 2 'omega1: linear-pair has no natural frequency at its start: all its eigenvalues are real' run linear-pair --step-size 0.1/omega1
+cat >"$folder/triple.json" <<'END'
+{"subsystems": [{"name": "left", "inputs": ["w"], "states": {"a": {"derivative": "b"}, "b": {"derivative": "w"}}, "outputs": {"a": "a", "b": "b"}},
+ {"name": "right", "inputs": ["a", "b"], "states": {"w": {"derivative": "-3*w-3*b-a"}}, "outputs": {"w": "w"}}],
+ "wires": [{"from": "right.w", "to": "left.w"}, {"from": "left.a", "to": "right.a"}, {"from": "left.b", "to": "right.b"}]}
+END
+refuses 2 'triple has no natural frequency .*all its eigenvalues are real' run "$folder/triple.json" --stop-time 1 --step-size 0.1/omega1
 refuses 2 '0.1/omega: a positive number over the k-th natural frequency is expected, such as 0.1/omega1' run spring-mass --step-size 0.1/omega
 refuses 2 'positive number over' run spring-mass --step-size -1/omega1
 refuses 2 'step-size 0.1/omega1: .*has events' run bell --step-size 0.1/omega1

@@ -2,6 +2,7 @@
 #include "matrix.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
@@ -112,6 +113,35 @@ int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues)
     for (int i = 0; i < n; i++) {
         eigenvalues[2 * i] = re[i];
         eigenvalues[2 * i + 1] = im[i];
+    }
+    free(re);
+    return info == 0 ? MS_OK : MS_NOT_CONVERGED;
+}
+
+int ms_matrix_eigenvalues_off(int n, double *A, double *eigenvalues, double *off)
+{
+    const size_t entries = (size_t)n * (size_t)n, work = 8 * (size_t)n; /* dgeevx takes 3 n at least */
+    if (n == 0)
+        return MS_OK;
+    for (size_t i = 0; i < entries; i++)
+        if (!isfinite(A[i]))
+            return MS_NOT_CONVERGED;
+    double *re = malloc(sizeof(double) * (2 * entries + 4 * (size_t)n + work)), norm = 0.0;
+    if (re == NULL)
+        return MS_NO_MEMORY;
+    double *im = re + n, *scale = im + n, *of_vector = scale + n, *left = of_vector + n,
+           *right = left + entries;
+    int low, high, unused = 0;
+    const double operations = 25.0 * n * n * n;
+    ms_long_call_begin(operations);
+    const int info =
+        LAPACKE_dgeevx_work(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, A, n, re, im, left, n, right, n, &low,
+                            &high, scale, &norm, off, of_vector, right + entries, (int)work, &unused);
+    ms_long_call_end(operations);
+    for (int i = 0; i < n; i++) {
+        eigenvalues[2 * i] = re[i];
+        eigenvalues[2 * i + 1] = im[i];
+        off[i] = 10.0 * DBL_EPSILON * norm / off[i];
     }
     free(re);
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
