@@ -409,7 +409,7 @@ static int trace(const ms_field *field, const plane *map, const double number[NU
                  const ms_effort *effort, json_t *answer, ms_error *error)
 {
     const int n = (int)number[FINE];
-    const bool nested = (n - 1) % (map->n - 1) == 0;
+    const bool nested = map->n > 1 && (n - 1) % (map->n - 1) == 0;
     field_cache cache = {field, map};
     const ms_field known = {.self = &cache, .open = cache_open, .close = cache_close, .value = cache_value};
     ms_boundary boundary = {0};
