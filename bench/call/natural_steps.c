@@ -49,12 +49,19 @@ static int find_frequencies(const ms_system *system, double **frequencies, int *
     MS_TRY(ms_linearisation_supported(system, error));
     double *x = calloc(2 * nx + nu + nx * nx + 1, sizeof *x), *u = x + nx, *off = u + nu, *A = off + nx;
     *frequencies = calloc(2 * nx + 1, sizeof **frequencies);
-    int status = x != NULL && *frequencies != NULL
-                     ? ms_linearisation_start(system, x, u, error)
-                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for natural frequencies");
+    if (x == NULL || *frequencies == NULL) {
+        free(x);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for natural frequencies");
+    }
+    int status = ms_linearisation_start(system, x, u, error);
     MS_THEN(status, ms_linearisation_monolithic(system, 0.0, x, A, error));
-    if (status == MS_OK && ms_matrix_eigenvalues_off(system->nx, A, *frequencies, off) != MS_OK)
-        status = ms_fail(error, MS_NO_SOLUTION, "the eigenvalues of the coupled model were not found");
+    if (status == MS_OK) {
+        status = ms_matrix_eigenvalues_off(system->nx, A, *frequencies, off);
+        if (status != MS_OK)
+            ms_fail(error, status,
+                    status == MS_NO_MEMORY ? "not enough memory for natural frequencies"
+                                           : "the eigenvalues of the coupled model were not found");
+    }
     if (status == MS_OK)
         *n = take_pairs(system->nx, *frequencies, off);
     free(x);
@@ -121,7 +128,7 @@ static int write_value(const ms_model *model, const char *value, int n, const do
         long k;
         if (memchr(value, 'o', length) != NULL && strncmp(value, "log", 3) != 0) {
             MS_TRY(read_fraction(value, length, &factor, &k, error));
-            if (k > n)
+            if (k > n || frequencies == NULL)
                 return refuse_place(model, k, n, frequencies, error);
             ms_number_text(factor / frequencies[k - 1], number);
             fputs(number, to);
