@@ -47,12 +47,13 @@ static int find_frequencies(const ms_system *system, double **frequencies, int *
                        system->model->name, system->nx);
     MS_TRY(ms_system_needs_equations(system, "natural frequencies", error));
     MS_TRY(ms_linearisation_supported(system, error));
-    double *x = calloc(2 * nx + nu + nx * nx + 1, sizeof *x), *u = x + nx, *off = u + nu, *A = off + nx;
+    double *x = calloc(2 * nx + nu + nx * nx + 1, sizeof *x);
     *frequencies = calloc(2 * nx + 1, sizeof **frequencies);
     if (x == NULL || *frequencies == NULL) {
         free(x);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for natural frequencies");
     }
+    double *u = x + nx, *off = u + nu, *A = off + nx;
     int status = ms_linearisation_start(system, x, u, error);
     MS_THEN(status, ms_linearisation_monolithic(system, 0.0, x, A, error));
     if (status == MS_OK) {

@@ -70,7 +70,8 @@ static int compute(void *self, ms_error *error)
     const char *template = find_template(kind);
     char path[96];
     if (template == NULL)
-        return ms_fail(error, MS_INVALID, "new %s: model, scheme or iteration is expected, and its name", kind);
+        return ms_fail(error, MS_INVALID, "new %s: model, scheme or iteration is expected, and its name",
+                       kind);
     int status = check_name(name, error);
     snprintf(path, sizeof path, "%.64s.c", name);
     MS_THEN(status, write_file(template, name, path, error));
