@@ -15,11 +15,12 @@ static bool is_paused(const ms_cosim *cosim)
     return cosim->system->n > 0 && cosim->instance[0]->unwatched;
 }
 
-/* Does a sample cost more than a sum? Multistep methods have a polynomial at hand. */
+/* Is there something to be sampled that costs more than a sum? Multistep methods have a polynomial at hand. */
 static bool is_dear(const ms_cosim *cosim)
 {
+    const bool any = cosim->n_samples > 0 || cosim->port_at != NULL;
     bool dear = false;
-    for (int i = 0; i < cosim->system->n && !dear; i++)
+    for (int i = 0; i < cosim->system->n && any && !dear; i++)
         dear = !cosim->instance[i]->solver->multistep;
     return dear;
 }

@@ -8,7 +8,7 @@
 
 #include <macrostep/cosim.h>
 
-/* Observers get no samples from now on. The call changes nothing without observers, with multistep micro-solvers, whose samples cost
+/* Observers get no samples from now on. The call changes nothing where they ask for none, with multistep micro-solvers, whose samples cost
  * next to nothing, and for subsystems with solvers of their own, whose steps are not repeated for observers. */
 void ms_observation_pause(ms_cosim *cosim);
 

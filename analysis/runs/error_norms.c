@@ -57,7 +57,9 @@ static void place_fejer(int n, ms_error_rule *rule)
 
 static void place(int level, ms_error_rule *rule)
 {
-    if (level == 0)
+    if (level == MS_ERROR_AT_POINTS)
+        *rule = (ms_error_rule){.n = 0};
+    else if (level == 0)
         place_gauss(rule);
     else
         place_fejer(level == 1 ? 16 : MS_ERROR_POINTS + 1, rule);
@@ -372,6 +374,8 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
         ms_state_errors *state = &errors->state[j];
         const double e2 = errors->sums[j].integral[ERROR2], ref2 = errors->sums[j].integral[REFERENCE2];
         state->rmse = errors->elapsed > 0.0 ? sqrt(e2 / errors->elapsed) : 0.0;
+        if (errors->level == MS_ERROR_AT_POINTS)
+            state->rmse = NAN;
         state->l2 = vanishes(errors, j) ? NAN : sqrt(e2 / ref2);
         errors->resolved = errors->resolved && resolved(errors, j);
         if (ms_error_scale_apply(&errors->scale, j, state)) {

@@ -73,9 +73,14 @@ static void run_record_end(void *self, const ms_cosim *cosim, double t, ms_reaso
 
 /* Simulations ------------------------------------------------------------------------------------------------- */
 
-/* Where micro-solvers take many steps for a macro-step of their own accord, a few samples more cost less than the same run again. */
-static int first_level(const ms_cosim *cosim)
+/* Where micro-solvers take many steps for a macro-step of their own accord, a few samples more cost less than the same run again. A range
+ * is that of samples, too. */
+static int first_level(const ms_cosim *cosim, const ms_simulation_options *request)
 {
+    const ms_options *options = cosim->options;
+    const bool integral = options->norm == MS_NORM_RMSE || options->norm == MS_NORM_L2;
+    if (request->norm_only && !integral && options->error_scale != MS_SCALE_RANGE)
+        return MS_ERROR_AT_POINTS;
     return cosim->solver->adaptive ? 1 : 0;
 }
 
@@ -88,8 +93,8 @@ static int observe(run_record *w, ms_cosim *cosim, const ms_simulation_options *
     if (w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
     if (w->errors)
-        status = ms_error_norms_create(cosim, first_level(cosim), request->reference, &simulation->errors,
-                                       &w->observers[w->n_observers++], error);
+        status = ms_error_norms_create(cosim, first_level(cosim, request), request->reference,
+                                       &simulation->errors, &w->observers[w->n_observers++], error);
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
@@ -231,8 +236,9 @@ int ms_simulation_alone(const ms_system *system, const ms_options *options,
     run_record w = {.simulation = simulation,
                     .errors = wanted && !compares,
                     .most = request->wanted > 0.0 ? MS_GIVEN_UP * request->wanted : INFINITY};
-    *simulation = (ms_simulation){
-        .system = system, .has_trajectory = keeps, .energy = {.known = ms_energy_declared(system)}};
+    *simulation = (ms_simulation){.system = system,
+                                  .has_trajectory = keeps,
+                                  .energy = {.known = !request->norm_only && ms_energy_declared(system)}};
     simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);
     simulation->options = malloc(sizeof *simulation->options);
     int status = MS_OK;

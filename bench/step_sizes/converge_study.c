@@ -200,6 +200,7 @@ static int begin(const ms_converge_study *study, int k, const ms_options *option
     *run = (row_run){.request = {.errors = true,
                                  .reference = study->reference,
                                  .against = against->name != NULL ? against : NULL,
+                                 .norm_only = true,
                                  .stop = &ms_interrupted}};
     here.step_size = study->steps[k];
     int status =

@@ -12,7 +12,7 @@
  * integrals stay as they are: where states jump inside a macro-step, or oscillate more than some four times,
  * they are not known to 1e-6. An event inside a macro-step leaves about 1/64 of what is integrated over that
  * macro-step. Level 0 does not see what three points alias and what carries less than 3e-4 of the squares
- * over a macro-step.
+ * over a macro-step. On MS_ERROR_AT_POINTS nothing is sampled: max and end are the same, the integrals NaN.
  *
  * Where the reference's own error grows beyond MS_REFERENCE_USABLE of the largest value that it has had, as behind the horizon
  * of a chaotic model, or where it ends, past its budget of work, it knows nothing: errors are those up to there (known_until). */
@@ -38,7 +38,7 @@ typedef struct ms_state_errors {
 /* Divides those of variable j by its scale; false: it has none, and they are NaN. */
 bool ms_error_scale_apply(const ms_error_scale *scale, int j, ms_state_errors *errors);
 
-enum { MS_ERROR_LEVELS = 3, MS_ERROR_POINTS = 63 };
+enum { MS_ERROR_AT_POINTS = -1, MS_ERROR_LEVELS = 3, MS_ERROR_POINTS = 63 };
 
 /* A rule on [0, 1], and another one on the same points and both ends. */
 typedef struct ms_error_rule {
@@ -60,7 +60,7 @@ typedef struct ms_error_norms {
     ms_error_scale scale;   /* of each state; other than `none` it is applied at the end of the run */
     int status; /* MS_OK, or why the reference could not follow: then errors are those up to known_until */
     ms_reference *reference;
-    int level;     /* from 0: how finely macro-steps are sampled */
+    int level;     /* how finely macro-steps are sampled */
     bool resolved; /* rmse and l2 are known to 1e-6 */
     ms_error_rule rule;
     int sample[MS_ERROR_POINTS]; /* where its points are in a segment's samples */

@@ -70,6 +70,9 @@ typedef struct ms_simulation_options {
     /* the largest error of a state that the caller has a use for. A run with MS_GIVEN_UP times as much is ended, as interrupted,
      * and integrals of one with more are not sampled again; 0: all are of use */
     double wanted;
+    /* nothing but the error in the norm of the options is looked at: what it does not need is not computed, rmse and l2 may be NaN, and
+     * there is no energy */
+    bool norm_only;
     bool trajectory;
     bool energies; /* keeps all rows of the ledger */
     const ms_series_sink *trajectory_sink,

@@ -2,6 +2,7 @@
 /* test_simulation.c - what a simulation answers: by hand, with and without a reference, and where it diverges. */
 #include <math.h>
 
+#include <macrostep/options_set.h>
 #include <macrostep/simulation.h>
 #include "support.h"
 #include "unit_test.h"
@@ -89,9 +90,40 @@ static void a_run_that_misses_what_is_wanted_by_far_is_ended(void **state)
     ms_system_destroy(&system);
 }
 
+/* Norms that are looked at have the same bits as those of a run that has them all, and what they do not need is not there. */
+static void the_norm_alone_is_the_same(void **state)
+{
+    (void)state;
+    static const char *const norms[] = {"max", "end", "rmse", "l2"};
+    ms_system *system = support_system("double-pendulum", "");
+    ms_error error = {""};
+    for (int k = 0; k < MS_COUNT(norms); k++) {
+        ms_options options =
+            support_options("stop-time=0.1 scheme=ifosmondi solver-nonlinear=newtonls solver=gsl-rk8pd");
+        assert_int_equal(ms_options_set(&options, "norm", norms[k], &error), MS_OK);
+        for (int scaled = 0; scaled < 2; scaled++) {
+            ms_simulation_options request = {.errors = true};
+            ms_simulation all, one;
+            assert_int_equal(ms_simulation_run(system, &options, &request, &all, &error), MS_OK);
+            request.norm_only = true;
+            assert_int_equal(ms_simulation_run(system, &options, &request, &one, &error), MS_OK);
+            const double wanted = ms_error_norms_of(&all.errors, options.norm);
+            assert_true(all.errors_valid && one.errors_valid && wanted > 0.0);
+            assert_true(ms_error_norms_of(&one.errors, options.norm) == wanted);
+            assert_true(isnan(one.errors.rmse) == (k < 2 && !scaled));
+            assert_false(one.energy.known);
+            ms_simulation_destroy(&one);
+            ms_simulation_destroy(&all);
+            support_options_add(&options, "error-scale=range");
+        }
+    }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_steps_are_those_by_hand),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_norm_alone_is_the_same),
+                                       cmocka_unit_test(two_steps_are_those_by_hand),
                                        cmocka_unit_test(a_run_that_diverges_has_no_errors),
                                        cmocka_unit_test(a_run_that_misses_what_is_wanted_by_far_is_ended)};
     return cmocka_run_group_tests(tests, NULL, NULL);
