@@ -90,6 +90,10 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
          {"calibration", MS_KIND_CHOICE, AT(f3ornits.calibration), .choices = CHOICES("extrapolation", "cls"),
           .bare = -1,
           .summary = "estimates through past values, or constrained least squares through one more"},
+     [MS_OPTION_ESTIMATE_DEGREE] = {"estimate-degree", MS_KIND_CHOICE, AT(f3ornits.degree),
+                                    .choices = CHOICES("flexible", "0", "1", "2"), .bare = -1,
+                                    .summary = "degree of estimates: the one that would have been best, or "
+                                               "always the same (flexible)"},
      [MS_OPTION_SMOOTH_SUBSYSTEMS] = {"smooth-subsystems", MS_KIND_TEXT, AT(f3ornits.smooth_subsystems),
                                       .summary = "names of the subsystems whose inputs are smoothed (all)"},
      [MS_OPTION_ERROR_NORMALIZATION] =

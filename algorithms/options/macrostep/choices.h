@@ -38,6 +38,12 @@ typedef enum ms_at_events { MS_EVENTS_KEEP, MS_EVENTS_DROP } ms_at_events;
 typedef enum ms_at_time_events { MS_TIME_EVENTS_IGNORE, MS_TIME_EVENTS_COMMUNICATE } ms_at_time_events;
 typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE, MS_FALLBACK_THROUGH } ms_fallback;
 typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
+typedef enum ms_estimate_degree {
+    MS_DEGREE_FLEXIBLE,
+    MS_DEGREE_0,
+    MS_DEGREE_1,
+    MS_DEGREE_2
+} ms_estimate_degree;
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
 typedef enum ms_iteration_sweep { MS_SWEEP_JACOBI, MS_SWEEP_GAUSS_SEIDEL } ms_iteration_sweep;

@@ -39,6 +39,7 @@ typedef struct ms_balance_options {
 
 typedef struct ms_f3ornits_options {
     ms_calibration calibration;
+    ms_estimate_degree degree;
     int error_normalization; /* ms_f3_normalization */
     ms_scheduler scheduler;
     double damping;                      /* [1/s] */

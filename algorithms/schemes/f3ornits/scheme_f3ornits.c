@@ -79,15 +79,24 @@ static int highest_degree(double steps)
     return steps > MS_F3_DEGREE ? MS_F3_DEGREE : (int)steps - 1;
 }
 
+/* The degree of the next estimate: the best one (18)-(20), or the given one as soon as it could be judged. */
+static int next_degree(const ms_variant *o, const f3_clock *clock, const f3_output *output)
+{
+    double errors[MS_F3_DEGREE + 1];
+    const int highest = highest_degree(clock->known), given = (int)o->f3ornits.degree - MS_DEGREE_0;
+    if (o->f3ornits.degree == MS_DEGREE_FLEXIBLE)
+        return ms_f3_degree(highest, clock->t, output->y, errors);
+    return given < highest ? given : highest;
+}
+
 /* Takes the new value of an output: the ratio of steps that its estimate allows, then the new estimate. */
 static double take_output(const ms_variant *o, const f3_clock *clock, f3_output *output, double y)
 {
-    double errors[MS_F3_DEGREE + 1];
     const int p = (int)output->order;
     const double miss = y - ms_f3_value(output->c, clock->step);
     ms_f3_extremes_update(&output->extremes, y, o->f3ornits.damping, clock->step);
     push(output->y, y, clock->joined != 0.0);
-    const int q = ms_f3_degree(highest_degree(clock->known), clock->t, output->y, errors);
+    const int q = next_degree(o, clock, output);
     output->order = q;
     if (o->f3ornits.calibration == MS_CALIBRATION_CLS)
         ms_f3_least_squares(q, clock->t, output->y, output->c);
@@ -199,11 +208,12 @@ const ms_scheme ms_scheme_f3ornits = {
     .summary = "flexible order, time-stepper and scheduler, without rollback",
     .source = "Eguillon et al. 2022",
     .nonlinear = true,
-    .knows = (const ms_option_id[]){MS_OPTION_CALIBRATION, MS_OPTION_OUTPUTS, MS_OPTION_SMOOTH_COUPLING,
-                                    MS_OPTION_SMOOTH_SUBSYSTEMS, MS_OPTION_ERROR_NORMALIZATION,
-                                    MS_OPTION_DAMPING, MS_OPTION_SCHEDULER, MS_OPTION_RTOL, MS_OPTION_ATOL,
-                                    MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, MS_OPTION_RATIO_MIN,
-                                    MS_OPTION_RATIO_MAX, MS_OPTION_AT_EVENTS, MS_OPTIONS},
+    .knows =
+        (const ms_option_id[]){MS_OPTION_CALIBRATION, MS_OPTION_ESTIMATE_DEGREE, MS_OPTION_OUTPUTS,
+                               MS_OPTION_SMOOTH_COUPLING, MS_OPTION_SMOOTH_SUBSYSTEMS,
+                               MS_OPTION_ERROR_NORMALIZATION, MS_OPTION_DAMPING, MS_OPTION_SCHEDULER,
+                               MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP,
+                               MS_OPTION_RATIO_MIN, MS_OPTION_RATIO_MAX, MS_OPTION_AT_EVENTS, MS_OPTIONS},
     .defaults = ms_f3_defaults,
     .memory = ms_f3_memory,
     .check_steps = ms_f3_check_steps,

@@ -339,6 +339,43 @@ static void equal_steps_have_order_3(void **state)
     ms_system_destroy(&system);
 }
 
+/* As soon as it could be judged: after n steps those up to n - 1. */
+static void a_given_degree_is_kept(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("spring-mass", "");
+    for (int degree = 0; degree <= 2; degree++) {
+        char text[160];
+        snprintf(text, sizeof text, "scheme=f3ornits estimate-degree=%d step-size=0.1 stop-time=2", degree);
+        const ms_options options = support_options(text);
+        ms_cosim *cosim = support_cosim(system, &options);
+        assert_int_equal(ms_cosim_start(cosim), MS_OK);
+        const f3_data *data = cosim->scheme_data;
+        for (int n = 1; n <= 15; n++) {
+            assert_int_equal(ms_cosim_step(cosim, 0.0, 0.0), MS_OK);
+            for (int j = 0; j < system->ny; j++)
+                assert_int_equal((int)data->output[j].order, n > degree ? degree : n - 1);
+        }
+        ms_cosim_destroy(&cosim);
+    }
+    ms_system_destroy(&system);
+}
+
+static void without_any_freedom_it_holds_inputs(void **state)
+{
+    (void)state;
+    double x[2][2];
+    ms_system *system = support_system("spring-mass", "");
+    const ms_options options[] = {
+        support_options("scheme=f3ornits estimate-degree=0 step-size=0.01 max-step=0.01 stop-time=2"),
+        support_options("scheme=jacobi step-size=0.01 stop-time=2")};
+    for (int k = 0; k < 2; k++)
+        support_finish(system, &options[k], x[k], NULL);
+    for (int i = 0; i < 2; i++)
+        support_near(x[0][i], x[1][i], 1e-12);
+    ms_system_destroy(&system);
+}
+
 static void capabilities_degrade_it(void **state)
 {
     (void)state;
@@ -443,6 +480,8 @@ int main(void)
         cmocka_unit_test(equal_steps_give_equal_bits),
         cmocka_unit_test(a_step_taken_again_gives_the_same_bits),
         cmocka_unit_test(equal_steps_have_order_3),
+        cmocka_unit_test(a_given_degree_is_kept),
+        cmocka_unit_test(without_any_freedom_it_holds_inputs),
         cmocka_unit_test(capabilities_degrade_it),
         cmocka_unit_test(consistent_outputs_are_consistent),
         cmocka_unit_test(what_does_not_fit_is_refused),
