@@ -61,39 +61,60 @@ static int fail(ms_newton_dense *newton, ms_newton_dense_reason reason)
     return MS_NO_SOLUTION;
 }
 
-/* Newton steps on top of KINSOL's solution until the residual stops falling; it is evaluated last. */
-static int polish(ms_newton_dense *newton, double *v)
+/* The largest of |v|. */
+static double largest(int n, const double *v)
+{
+    double norm = 0.0;
+    for (int k = 0; k < n; k++)
+        norm = fmax(norm, fabs(v[k]));
+    return norm;
+}
+
+static int factor(ms_newton_dense *newton, const double *v)
+{
+    newton->iterations++;
+    const bool defined = newton->problem.matrix(newton->problem.user, v, newton->M) == 0;
+    return defined && ms_matrix_factor(newton->problem.n, newton->M, newton->pivots) == MS_OK
+               ? MS_OK
+               : MS_NO_SOLUTION;
+}
+
+/* Newton steps until the residual stops falling; it is evaluated last. The matrix of the step before serves once more where the
+ * error that it leaves, quadratic in that step, is below round-off. Above `near` each step must halve the residual. */
+static int take_steps(ms_newton_dense *newton, double *v, double near)
 {
     const int n = newton->problem.n;
     double best = INFINITY, norm = INFINITY, size = 0.0;
     for (int pass = 0;; pass++) {
         if (evaluate(newton, v, newton->r) != 0)
             return fail(newton, MS_NEWTON_DENSE_STALLED);
-        norm = size = 0.0;
-        for (int k = 0; k < n; k++) {
-            norm = fmax(norm, fabs(newton->r[k]));
-            size = fmax(size, fabs(v[k]));
-        }
+        norm = largest(n, newton->r);
+        size = largest(n, v);
         if (pass == PASSES_MAX || !(norm < best) || norm <= 1e-16 * size)
             break;
-        best = norm;
-        newton->iterations++;
-        if (newton->problem.matrix(newton->problem.user, v, newton->M) != 0 ||
-            ms_matrix_factor(n, newton->M, newton->pivots) != MS_OK)
+        if (pass > 0 && norm > 0.5 * best && norm > near * (1.0 + size))
+            break;
+        if ((pass == 0 || 2.0 * norm * (norm / best) > 1e-16 * size) && factor(newton, v) != MS_OK)
             return fail(newton, MS_NEWTON_DENSE_SINGULAR);
+        best = norm;
         ms_matrix_solve(n, newton->M, newton->pivots, newton->r);
         for (int k = 0; k < n; k++)
             v[k] -= newton->r[k];
     }
-    return norm <= 1e-8 * (1.0 + size) ? MS_OK : fail(newton, MS_NEWTON_DENSE_STALLED);
+    return norm <= near * (1.0 + size) ? MS_OK : fail(newton, MS_NEWTON_DENSE_STALLED);
 }
 
+/* KINSOL's line search takes whole steps where they halve the residual, and so goes the way that plain steps go. It is asked where
+ * these do not arrive. */
 int ms_newton_dense_solve(ms_newton_dense *newton, double *v)
 {
     double *values = N_VGetArrayPointer(newton->values);
     const size_t bytes = sizeof(double) * (size_t)newton->problem.n;
-    newton->reason = MS_NEWTON_DENSE_SOLVED;
     memcpy(values, v, bytes);
+    newton->reason = MS_NEWTON_DENSE_SOLVED;
+    if (take_steps(newton, v, 1e-11) == MS_OK)
+        return MS_OK;
+    newton->reason = MS_NEWTON_DENSE_SOLVED;
     const int flag = KINSol(newton->kinsol, newton->values, KIN_LINESEARCH, newton->scale, newton->scale);
     if (flag == KIN_FIRST_SYSFUNC_ERR)
         return fail(newton, MS_NEWTON_DENSE_UNDEFINED);
@@ -102,7 +123,7 @@ int ms_newton_dense_solve(ms_newton_dense *newton, double *v)
     if (flag < 0 && flag != KIN_LINESEARCH_NONCONV)
         return fail(newton, MS_NEWTON_DENSE_STALLED);
     memcpy(v, values, bytes);
-    return polish(newton, v);
+    return take_steps(newton, v, 1e-8);
 }
 
 ms_newton_dense_reason ms_newton_dense_last_reason(const ms_newton_dense *newton)
