@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "fmu_experiment.h"
 #include "fmu_stepping.h"
 
 const char *const ms_fmu_trait_name[MS_FMU_TRAITS] = {
@@ -42,10 +43,7 @@ void ms_fmu_abilities_declared(const ms_fmu_description *d, ms_fmu_kind kind, ms
     if (!steps)
         return;
     can->input_degree = declared_degree(d, flags);
-    if (!flags->variable_step)
-        can->step = flags->fixed_internal_step > 0.0 ? flags->fixed_internal_step
-                    : d->step_size > 0.0             ? d->step_size
-                                                     : 0.0;
+    can->step = ms_fmu_imposed_step(d, MS_FMU_CO_SIMULATION);
     can->several_steps = can->step != 0.0;
     can->constant_step = !flags->variable_step && can->step == 0.0;
 }

@@ -8,11 +8,12 @@
 
 static double step_of(const ms_fmu_description *d, const ms_fmu_flags *flags)
 {
-    if (flags->fixed_internal_step > 0.0)
-        return flags->fixed_internal_step;
-    if (d->step_size > 0.0)
-        return d->step_size;
-    return d->stop_time > d->start_time ? (d->stop_time - d->start_time) / 100.0 : 0.01;
+    const double length = d->stop_time - d->start_time;
+    const double said[] = {flags->fixed_internal_step, d->step_size, length / 100.0};
+    for (int k = 0; k < MS_COUNT(said); k++)
+        if (said[k] > 0.0 && isfinite(said[k]))
+            return said[k];
+    return 0.01;
 }
 
 static int allocate(ms_fmu_prober *p)

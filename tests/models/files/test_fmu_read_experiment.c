@@ -44,7 +44,10 @@ static void it_is_as_declared_or_stands_in(void **state)
                 {"startTime='2' stopTime='1' stepSize='-1' tolerance='0'", true, 10.0, 0.01, "2", NULL},
                 {"stopTime='1' stepSize='5' tolerance='2'", true, 1.0, 0.001, NULL, NULL},
                 {"stopTime='1' stepSize='0.25'", false, 1.0, 0.25, NULL, NULL},
-                {"startTime='0' stopTime='1'", false, 1.0, 0.001, NULL, NULL}};
+                {"startTime='0' stopTime='1'", false, 1.0, 0.001, NULL, NULL},
+                {"stopTime='1' stepSize='0.3'", false, 0.9, 0.3, NULL, NULL},
+                {"stopTime='1' stepSize='1e9'", false, 1e9, 1e9, NULL, NULL},
+                {"stopTime='1' stepSize='INF'", false, 1.0, 0.001, NULL, NULL}};
     for (int k = 0; k < MS_COUNT(runs); k++) {
         ms_model *model;
         ms_error error = {""};

@@ -13,7 +13,7 @@ static void an_own_step_makes_no_endless_run(void **state)
         double start, stop, fixed, step_size;
         const char *from;
     } runs[] = {
-        {0.0, 2.0, 0.0, 0.002, "a thousandth of the run, as none is declared"},
+        {0.0, 2.0, 0.0, 0.002, "a thousandth of the run, as none that it can have is declared"},
         {0.0, 2.0, 0.5, 0.5, "fixedInternalStepSize"},
         {0.0, 1000.0, 1e-3, 1e-3, "fixedInternalStepSize"},
         {1e-5, 1e8, 1e-3, 1e5, "about a thousandth of the run, in whole steps of fixedInternalStepSize"},
