@@ -9,11 +9,11 @@
 static double step_of(const ms_fmu_description *d, const ms_fmu_flags *flags)
 {
     const double length = d->stop_time - d->start_time;
-    const double said[] = {flags->fixed_internal_step, d->step_size, length / 100.0};
-    for (int k = 0; k < MS_COUNT(said); k++)
-        if (said[k] > 0.0 && isfinite(said[k]))
-            return said[k];
-    return 0.01;
+    const double said[] = {flags->fixed_internal_step, d->step_size, length / 100.0, 0.01};
+    int k = 0;
+    while (!(said[k] > 0.0 && isfinite(said[k])))
+        k++;
+    return said[k];
 }
 
 static int allocate(ms_fmu_prober *p)
