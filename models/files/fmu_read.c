@@ -45,7 +45,8 @@ struct ms_file_fmu {
 
 /* Binding ------------------------------------------------------------------------------------------------ */
 
-/* The texts of all settings at p. */
+/* The texts of all settings at p. From 2^53 on an expression may have been another whole number before it was rounded: it has a text
+ * that is none. */
 static const char **evaluate(const ms_file_fmu *f, const double *p, ms_structure *structure)
 {
     const double *const values[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
@@ -54,7 +55,9 @@ static const char **evaluate(const ms_file_fmu *f, const double *p, ms_structure
         double number = 0.0;
         if (f->value[k] == NULL)
             ms_expressions_evaluate_some(f->value_of, f->expression[k], 1, values, &number);
-        text[k] = f->value[k] != NULL ? f->value[k] : ms_structure_name(structure, "%.17g", number);
+        text[k] = f->value[k] != NULL     ? f->value[k]
+                  : fabs(number) < 0x1p53 ? ms_structure_name(structure, "%.17g", number)
+                                          : ms_structure_name(structure, "%.17e", number);
         if (text[k] == NULL)
             return NULL;
     }

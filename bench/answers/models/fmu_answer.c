@@ -72,12 +72,14 @@ static json_t *own_process(const ms_fmu_archive *archive, const ms_fmu_descripti
 
 /* Variables ---------------------------------------------------------------------------------------------- */
 
+/* A text where it is no number, and where its digits are more than a number has here. */
 static json_t *start(const ms_fmu_variable *v)
 {
+    const bool is_number = isfinite(v->start_value) && v->type != MS_FMU_BOOLEAN;
     if (v->start == NULL)
         return json_null();
-    return isfinite(v->start_value) && v->type != MS_FMU_BOOLEAN ? ms_json_real(v->start_value)
-                                                                 : ms_json_text(v->start);
+    return is_number && !ms_fmu_starts_at_no_double(v) ? ms_json_real(v->start_value)
+                                                       : ms_json_text(v->start);
 }
 
 static json_t *variable(const ms_fmu_variable *v)

@@ -147,6 +147,8 @@ static void whole_numbers_are_not_rounded(void **state)
         {"0", ", \"set\": {\"n\": 9007199254740993}",
          "n: '9007199254740993' is not a value of type Int64 that is passed on: doubles are, whole up to 2^53"},
         {"0", ", \"set\": {\"n\": \"9007199254740993\"}", "is not a value of type Int64 that is passed on"},
+        {"0", ", \"set\": {\"n\": \"9007199254740992 + 1\"}",
+         "is not a value of type Int64 that is passed on"},
         {"0", ", \"set\": {\"n\": \"9007199254740992\"}", NULL},
         {"0", ", \"set\": {\"n\": 9007199254740994}", NULL}};
     for (int k = 0; k < MS_COUNT(numbers); k++) {
@@ -161,6 +163,15 @@ static void whole_numbers_are_not_rounded(void **state)
         snprintf(text, sizeof text,
                  "{\"subsystems\": [{\"name\": \"fmu\", \"fmu\": \"%s\"%s}], \"wires\": []}", path,
                  numbers[k].set);
+        json_t *shown = support_answer_of("show %s", path),
+               *start = json_object_get(json_array_get(json_object_get(shown, "inputs"), 1), "start");
+        char digits[40] = "";
+        if (json_is_string(start))
+            snprintf(digits, sizeof digits, "%s", json_string_value(start));
+        else
+            snprintf(digits, sizeof digits, "%.0f", json_number_value(start));
+        assert_string_equal(digits, numbers[k].start);
+        json_decref(shown);
         if (numbers[k].what != NULL)
             refused(support_folder_write("numbers.json", text), 2, numbers[k].what);
         else
