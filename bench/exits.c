@@ -5,25 +5,35 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "fmu.h"
 #include "part_file.h"
 
 static bool ended;    /* the call has come to its end */
 static pid_t process; /* that of the program, which has others for a moment */
 
+void ms_exits_blame(const char *before, const char *behind)
+{
+    const char *fmu = ms_fmu_called();
+    const char *const part[] = {before, fmu != NULL ? fmu : "an FMU", behind,
+                                "; with --isolate the run alone ends, and says where\n"};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        const ssize_t written = write(STDERR_FILENO, part[k], strlen(part[k]));
+        (void)written;
+    }
+}
+
 /* An FMU may call exit, and so does OpenMP without a thread: such an end is a failure, not an answer. */
 static void end_of_program(void)
 {
-    static const char line[] = "macrostep: the program was ended by a call of exit() in an FMU or in a "
-                               "library; --isolate names the FMU\n";
     ms_part_files_remove();
     if (ended)
         return;
-    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
-    (void)written;
+    ms_exits_blame("macrostep: the program was ended by a call of exit() in ", " or in a library");
     _exit(MS_EXIT_BROKEN);
 }
 

@@ -90,12 +90,8 @@ static void look_again(int number)
 /* The signal ends the program, as it would have, after the program's own files are removed. */
 static void clean_up(int number)
 {
-    static const char line[] =
-        "macrostep: a fault in an FMU or in what it calls ends the program; --isolate names the FMU\n";
-    if (ms_fmu_is_called() && number != SIGPIPE && number != SIGXCPU) {
-        const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
-        (void)written;
-    }
+    if (ms_fmu_called() != NULL && number != SIGPIPE && number != SIGXCPU)
+        ms_exits_blame("macrostep: a fault in ", " or in what it calls ends the program");
     ms_part_files_remove();
     signal(number, SIG_DFL);
     raise(number);

@@ -9,4 +9,7 @@ void ms_exits_watch(void);
 /* From here on the process may end: the answer is out. */
 void ms_exits_allow(void);
 
+/* For handlers of signals: the file of the FMU that has been called, between two texts, in a line on standard error. */
+void ms_exits_blame(const char *before, const char *behind);
+
 #endif

@@ -149,8 +149,8 @@ void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermedi
 /* For handlers of signals: ends the processes of FMUs whose calls have not come back, whose components are lost then. Is there such a call
  * in this process, which nothing can end? */
 bool ms_fmu_interrupt(void);
-/* Does this thread wait for a call of an FMU in this process? */
-bool ms_fmu_is_called(void);
+/* The file of the FMU in this process that this thread waits for; NULL: for none. */
+const char *ms_fmu_called(void);
 
 /* Model exchange. */
 int ms_fmu_set_time(ms_fmu_component *component, double t);

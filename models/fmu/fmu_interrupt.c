@@ -5,9 +5,9 @@
 
 /* Of each thread: only handlers of signals read another one's. Those beyond so many share them. */
 enum { THREADS = 256 };
-static atomic_int not_back[THREADS];
+static ms_fmu_calls not_back[THREADS];
 static atomic_uint threads;
-_Thread_local atomic_int *ms_fmu_calls_of_thread;
+_Thread_local ms_fmu_calls *ms_fmu_calls_of_thread;
 
 void ms_fmu_first_call(void)
 {
@@ -20,11 +20,12 @@ bool ms_fmu_interrupt(void)
     static atomic_bool again;
     bool at_work = ms_fmu_channels_interrupt() && atomic_exchange(&again, true);
     for (int k = 0; k < THREADS; k++)
-        at_work = at_work || atomic_load(&not_back[k]) > 0;
+        at_work = at_work || atomic_load(&not_back[k].n) > 0;
     return at_work;
 }
 
-bool ms_fmu_is_called(void)
+const char *ms_fmu_called(void)
 {
-    return ms_fmu_calls_of_thread != NULL && atomic_load(ms_fmu_calls_of_thread) > 0;
+    ms_fmu_calls *calls = ms_fmu_calls_of_thread;
+    return calls != NULL && atomic_load(&calls->n) > 0 ? atomic_load(&calls->path) : NULL;
 }

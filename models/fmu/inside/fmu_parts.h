@@ -150,8 +150,13 @@ struct ms_fmu_component {
     double *work;                   /* room for what is set at once, and again for what maps make of it */
 };
 
-/* Calls into FMUs of this process that have not come back, of the thread that calls; NULL: it has not called yet. */
-extern _Thread_local atomic_int *ms_fmu_calls_of_thread;
+/* Calls into FMUs of this process that have not come back, of a thread, and the file of the one that was called last. */
+typedef struct ms_fmu_calls {
+    atomic_int n;
+    const char *_Atomic path;
+} ms_fmu_calls;
+
+extern _Thread_local ms_fmu_calls *ms_fmu_calls_of_thread; /* NULL: it has not called yet */
 void ms_fmu_first_call(void);
 
 static inline void ms_fmu_count_calls(const ms_fmu *fmu, int more)
@@ -160,8 +165,10 @@ static inline void ms_fmu_count_calls(const ms_fmu *fmu, int more)
         return;
     if (ms_fmu_calls_of_thread == NULL)
         ms_fmu_first_call();
-    const int calls = atomic_load_explicit(ms_fmu_calls_of_thread, memory_order_relaxed);
-    atomic_store_explicit(ms_fmu_calls_of_thread, calls + more, memory_order_relaxed);
+    ms_fmu_calls *calls = ms_fmu_calls_of_thread;
+    const int n = atomic_load_explicit(&calls->n, memory_order_relaxed);
+    atomic_store_explicit(&calls->path, fmu->path, memory_order_relaxed);
+    atomic_store_explicit(&calls->n, n + more, memory_order_relaxed);
     if (more < 0)
         ms_fmu_arithmetic_keep(&fmu->arithmetic);
 }
