@@ -6,7 +6,6 @@
 
 #include <macrostep/options.h>
 #include <macrostep/solver_registry.h>
-#include "events.h"
 #include "loop.h"
 
 /* Is what a micro-solver integrates linear? Nothing is where all subsystems step themselves. */

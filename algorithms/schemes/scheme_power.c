@@ -50,7 +50,6 @@
 
 #include <macrostep/cosim_start.h>
 #include <macrostep/execution.h>
-#include <macrostep/instance_step.h>
 #include <macrostep/options.h>
 #include "loop.h"
 

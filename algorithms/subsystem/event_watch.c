@@ -16,7 +16,6 @@
 
 #include "event_functions.h"
 #include "event_watch.h"
-#include "events.h"
 #include "micro_step.h"
 
 enum { POINTS = 5, INSIDE = POINTS - 2, LEVELS = 4, ITERATIONS_MAX = 60, MIDDLE = 2 };

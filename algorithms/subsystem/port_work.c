@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/series.h>
-#include "events.h"
 #include "micro_step.h"
 
 /* Gauss-Legendre with four points on [0, 1]: nodes (1 -+ sqrt(3/7 +- 2/7 sqrt(6/5))) / 2, weights

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/scheme_registry.h>
 #include "nearest.h"
 

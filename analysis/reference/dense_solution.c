@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/instance_step.h>
 #include "long_call.h"
 #include "matrix.h"
 #include "monolithic.h"

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <macrostep/instance_step.h>
-#include "events.h"
 #include "solution_pair.h"
 
 struct ms_stepped_solution {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <macrostep/options.h>
-#include <macrostep/variant.h>
 #include "coupled_outputs.h"
 #include "error_squares.h"
 #include "series_variables.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/spectrum.h>
 #include "propagation_map.h"
 
 /* Of more rows than this the matrix is not made: at 4000 its eigenvalues take minutes. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "region_scan.h"
 
-#include <stdlib.h>
-
 #include "growing.h"
 
 int ms_scan_add(ms_scan *s, double x, double value, ms_error *error)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_trace_nodes.c - the values of nodes, and cells to be looked at. */
-#include <stdlib.h>
 
 #include "growing.h"
 #include "region_trace.h"

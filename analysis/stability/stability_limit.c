@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/spectrum.h>

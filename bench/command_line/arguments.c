@@ -9,7 +9,6 @@
 
 #include <macrostep/extension.h>
 #include <macrostep/options_set.h>
-#include <macrostep/scheme_registry.h>
 #include <macrostep/series_read.h>
 #include "arguments_line.h"
 #include "arguments_lists.h"

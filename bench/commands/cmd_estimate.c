@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
 #include <macrostep/estimate.h>
 #include <macrostep/scheme_registry.h>

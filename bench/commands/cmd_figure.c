@@ -6,7 +6,6 @@
 #include "figure_draw.h"
 #include "figure_file.h"
 #include "figure_registry.h"
-#include "json.h"
 #include "value_line.h"
 
 enum { CELL = 56 }; /* letters of what was published and measured */

@@ -7,7 +7,6 @@
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
-#include <macrostep/error_norms.h>
 #include <macrostep/execution_ranks.h>
 #include <macrostep/reference.h>
 #include <macrostep/scheme_registry.h>

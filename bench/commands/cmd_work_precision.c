@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/simulation.h>
 #include "call.h"
 #include "pareto.h"
 #include "plots.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/catalogue.h>
 #include "nearest.h"
 #include "stability_setup.h"
 

@@ -2,7 +2,6 @@
 /* figure_checks.c - checks and remarks of a figure file. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "figure_checks.h"

@@ -2,7 +2,6 @@
 /* figure_scope.c - what the names of an expression are. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "figure_parts.h"

@@ -22,8 +22,6 @@
 #include <macrostep/catalogue.h>
 #include <macrostep/options.h>
 #include <macrostep/options_set.h>
-#include <macrostep/propagation.h>
-#include <macrostep/spectrum.h>
 #include <macrostep/stability.h>
 #include "benchmark.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <macrostep/instance_step.h>
-#include "events.h"
 #include "port_work.h"
 #include "system_digest.h"
 

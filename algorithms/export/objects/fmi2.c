@@ -4,7 +4,6 @@
  * Source: FMI for Model Exchange and Co-Simulation 2.0.4. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fmi_instance.h"

@@ -30,12 +30,10 @@
  *
  * Departures: the sources have one interface, here each end of a line is one against its element. Without a delay and without an element
  * the two ends would have c_1 = -F_2 + Z v_2, and be joined rigidly: the element keeps the stiffness. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>
-#include <macrostep/options.h>
 #include "iteration.h"
 #include "line_ends.h"
 

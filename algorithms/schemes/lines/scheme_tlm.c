@@ -41,7 +41,6 @@
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
-#include <macrostep/options.h>
 #include "delay_line.h"
 #include "line_ends.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multirate_setup.c - the multi-rate scheme before its first macro-step: checks, sequence, pieces of inputs, memory, past points. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
 #include "micro_done.h"
 
 void ms_fixed_destroy(ms_instance *instance)

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
 #include "micro_done.h"
 #include "micro_step.h"
 #include "solver_sundials.h"

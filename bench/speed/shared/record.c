@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

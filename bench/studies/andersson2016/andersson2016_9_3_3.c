@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include <macrostep/catalogue.h>
-#include <macrostep/options_set.h>
 #include "simulated_output.h"
 #include "study_checks.h"
 

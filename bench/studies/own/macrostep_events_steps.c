@@ -17,7 +17,6 @@
 #include <math.h>
 
 #include <macrostep/cosim.h>
-#include "events.h"
 #include "measurement.h"
 
 static const double NEAR = 0.1; /* [s] */

@@ -7,7 +7,6 @@
 
 #include <macrostep/system.h>
 #include "nearest.h"
-#include "structure.h"
 
 /* "name" or "name, line n" of the series. */
 static void place(const ms_series *series, char *text, size_t size)

@@ -2,7 +2,6 @@
 /* system_scales.c - of what size states and inputs are, by which steps of differences go. */
 #include <math.h>
 
-#include "structure.h"
 #include "system_layout.h"
 
 static double nominal_of(const double *nominal, int k)

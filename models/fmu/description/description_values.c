@@ -7,7 +7,6 @@
 
 #include "description_parts.h"
 #include "fmu_description_read.h"
-#include "structure.h"
 
 enum { VALUES_MAX = 1 << 24 }; /* of all variables */
 

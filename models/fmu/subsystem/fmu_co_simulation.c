@@ -9,7 +9,6 @@
 #include "fmu_probe.h"
 #include "fmu_stepped.h"
 #include "fmu_subsystem.h"
-#include "structure.h"
 
 /* An instance's own. */
 typedef struct worker {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "fmu_response.h"
-#include "structure.h"
 
 /* ms_subsystem.data */
 typedef struct deviations {

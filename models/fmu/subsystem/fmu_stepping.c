@@ -2,7 +2,6 @@
 #include "fmu_stepping.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common_step.h"
