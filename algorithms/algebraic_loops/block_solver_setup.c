@@ -54,8 +54,7 @@ static int allocate(ms_block_solver *c, const ms_evaluation_order *order)
     c->loop = calloc((size_t)c->n_loops + 1, sizeof *c->loop);
     c->integers = calloc(4 * ny + nu + 2 * n + wires + 2, sizeof *c->integers);
     c->reals = calloc(D + 2 * ny + nu + loop_reals + 1, sizeof *c->reals);
-    if (c->step == NULL || c->loop == NULL || c->integers == NULL || c->reals == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(c->step != NULL && c->loop != NULL && c->integers != NULL && c->reals != NULL);
     c->loop_of = c->integers;
     c->position = c->loop_of + ny;
     c->feeder_at = c->position + ny;

@@ -38,8 +38,7 @@ static int create(const ms_system *s, const double *x, initialiser *m, ms_error 
                        .instance = calloc(n + 1, sizeof(ms_instance *)),
                        .memory = calloc(nx + nz + 1, sizeof(double)),
                        .solver_memory = calloc(solver_size, sizeof(double))};
-    if (m->instance == NULL || m->memory == NULL || m->solver_memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(m->instance != NULL && m->memory != NULL && m->solver_memory != NULL);
     if (nx > 0)
         memcpy(m->memory, x, sizeof(double) * nx);
     ms_system_start_discrete(s, m->memory + nx);

@@ -69,8 +69,7 @@ static int first_by_differences(ms_loop *loop, double t, const double *u0, doubl
     static const double weight[] = {-1.5, 2.0, -0.5};
     tangent at = {0};
     double *memory = calloc(2 * nx + ny + nu + 1, sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     double *y = memory + 2 * nx, *u = y + ny;
     int status = tangent_at(loop, t, u0, memory, &at);
     MS_THEN(status, outputs_at(loop, t, u0, y, u));
@@ -117,8 +116,7 @@ static int second_by_differences(ms_loop *loop, double t, const double *u0, doub
     const size_t nx = (size_t)s->nx, ny = (size_t)s->ny, nu = (size_t)s->nu;
     tangent at = {0};
     double *memory = calloc(2 * nx + 2 * ny + nu + 1, sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     double *y = memory + 2 * nx, *earlier = y + ny, *u = earlier + ny;
     int status = tangent_at(loop, t, u0, memory, &at);
     MS_THEN(status, outputs_at(loop, t, u0, y, u));

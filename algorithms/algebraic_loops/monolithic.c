@@ -103,8 +103,7 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     ms_monolith *m = calloc(1, sizeof *m);
     *out = m;
-    if (m == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(m);
     m->system = system;
     m->dense = is_dense(system);
     int status = check_residuals(system, error), switches = 0;
@@ -168,8 +167,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
 {
     bool jumps = false, announces = false, rates = true;
     double *z0 = ms_structure_alloc(structure, (size_t)s->nz + 1, sizeof *z0);
-    if (z0 == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(z0);
     ms_system_start_discrete(s, z0);
     sub->z0 = z0;
     sub->n_indicators = m->events.n;
@@ -217,15 +215,13 @@ static int describe(const ms_system *s, const ms_monolith_handle *data, ms_struc
     } else if (ms_system_has_residual(s)) {
         sub->residual = ms_monolithic_residual;
         sub->algebraic = collect_algebraic(structure, s);
-        if (sub->algebraic == NULL)
-            return MS_NO_MEMORY;
+        MS_TRY_MEMORY(sub->algebraic);
     } else {
         sub->f = ms_monolithic_f;
         sub->jacobian =
             uses_du ? NULL : ms_monolithic_jacobian; /* the way through u' is left to differences */
     }
-    if (sub->x == NULL || sub->w == NULL || sub->z == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(sub->x != NULL && sub->w != NULL && sub->z != NULL);
     return describe_events(s, data->m, structure, sub);
 }
 

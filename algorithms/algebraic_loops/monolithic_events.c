@@ -20,8 +20,7 @@ int ms_monolithic_events_create(ms_monolith *m)
     const size_t n = (size_t)system->n;
     int nw = 0, indicators = 0;
     events->r_at = calloc(n + 1, sizeof *events->r_at);
-    if (events->r_at == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(events->r_at);
     for (int i = 0; i < system->n; i++) {
         indicators += system->sub[i].n_indicators;
         events->n_switches += system->sub[i].n_switches;
@@ -34,8 +33,7 @@ int ms_monolithic_events_create(ms_monolith *m)
     const size_t known = (size_t)indicators;
     events->before =
         calloc(2 * known + n + (size_t)nw + (size_t)events->n_switches + 1, sizeof *events->before);
-    if (events->crossed == NULL || events->concerned == NULL || events->before == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(events->crossed != NULL && events->concerned != NULL && events->before != NULL);
     events->step = events->concerned + n;
     events->after = events->before + known;
     events->due = events->after + known;

@@ -61,8 +61,7 @@ static int create_segments(ms_cosim *cosim)
     cosim->work_aside = calloc((size_t)s->n + 1, sizeof *cosim->work_aside);
     cosim->segment = calloc((size_t)n + 1, sizeof *cosim->segment);
     cosim->segment_memory = calloc((size_t)most * size + 1, sizeof(double));
-    if (cosim->segment == NULL || cosim->segment_memory == NULL || cosim->work_aside == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(cosim->segment != NULL && cosim->segment_memory != NULL && cosim->work_aside != NULL);
     for (int k = 0; k < n; k++) {
         place(cosim, &cosim->segment[k], cosim->asynchronous ? 0 : (size_t)k);
     }
@@ -97,8 +96,7 @@ int ms_cosim_measure_work(ms_cosim *cosim)
     if (cosim->port_at != NULL)
         return MS_OK;
     cosim->port_at = calloc((size_t)s->n + 1, sizeof *cosim->port_at);
-    if (cosim->port_at == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(cosim->port_at);
     for (int i = 0; i < s->n; i++)
         cosim->port_at[i + 1] = cosim->port_at[i] + s->sub[i].n_ports;
     return tell_instances(cosim);

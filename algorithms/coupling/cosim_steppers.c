@@ -14,8 +14,7 @@ int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...)
     const size_t n = (size_t)cosim->n_degraded + 1;
     char(*lines)[MS_DEGRADED_SIZE] = realloc(cosim->degraded, n * sizeof *lines);
     va_list arguments;
-    if (lines == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(lines);
     cosim->degraded = lines;
     va_start(arguments, format);
     vsnprintf(lines[n - 1], sizeof *lines, format, arguments);

@@ -87,8 +87,7 @@ int ms_evaluation_components(const ms_digraph *graph, int *component, int *count
 {
     const int n = graph->n;
     int *roots = calloc(2 * (size_t)n + 1, sizeof *roots);
-    if (roots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(roots);
     int *needs = roots + n;
     for (int edge = 0; edge < graph->at[n]; edge++)
         needs[graph->to[edge]]++;

@@ -38,8 +38,7 @@ static int create(const ms_dependency_graph *d, const ms_evaluation_order *order
                      .order = order,
                      .memory = calloc(groups + n + 4 * inputs + 2 * subsystems + outputs + 1, sizeof(int)),
                      .paid = calloc(outputs + 1, sizeof(bool))};
-    if (p->memory == NULL || p->paid == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(p->memory != NULL && p->paid != NULL);
     p->rank = p->memory;
     p->group = p->rank + groups;
     p->from = p->group + n;
@@ -138,8 +137,7 @@ static int collect(const placement *p, ms_evaluation_order *moved)
     const ms_dependency_graph *d = p->d;
     const int n = d->graph.n;
     int *place = calloc((size_t)(n + p->n) + 2, sizeof *place);
-    if (place == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(place);
     int *component = place + p->n + 2;
     for (int u = 0; u < d->n_inputs; u++)
         if (is_free(p, u))

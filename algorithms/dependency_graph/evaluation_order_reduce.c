@@ -40,8 +40,7 @@ static int contraction_create(const ms_dependency_graph *d, contraction *c)
         .graph = {.n = d->graph.n, .at = calloc(n + 1, sizeof(int)), .to = calloc(edges + 1, sizeof(int))},
         .memory = calloc(6 * n + subsystems + 1, sizeof(int)),
         .flags = calloc(3 * n + 1, sizeof(bool))};
-    if (c->graph.at == NULL || c->graph.to == NULL || c->memory == NULL || c->flags == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(c->graph.at != NULL && c->graph.to != NULL && c->memory != NULL && c->flags != NULL);
     c->group = c->memory;
     c->position = c->group + n;
     c->sequence = c->position + n;
@@ -140,8 +139,7 @@ int ms_evaluation_plain_groups(const ms_dependency_graph *d, int *group)
     const ms_digraph *graph = &d->graph;
     const int n = graph->n, subsystems = d->n_subsystems;
     int *memory = calloc((size_t)n + 2 * (size_t)subsystems + 1, sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     int *needs = memory, *first = memory + n; /* first + 1: 0 is none; outputs of the two kinds */
     for (int edge = 0; edge < graph->at[n]; edge++)
         needs[graph->to[edge]]++;
@@ -247,8 +245,7 @@ static int number_groups(contraction *c, ms_evaluation_order *order)
     const int n = c->d->graph.n;
     standing *all = calloc((size_t)n + 1, sizeof *all);
     int *component = c->stack, count = 0;
-    if (all == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(all);
     for (int v = 0; v < n; v++) {
         const bool rides = c->in_loop[c->group[v]] && !c->in_loop[v];
         all[v] = (standing){c->position[c->group[v]], rides ? 1 + c->d->subsystem[v] : 0, v};

@@ -69,8 +69,7 @@ int ms_strong_components_from(const ms_digraph *graph, const int *roots, int *co
     const size_t n = (size_t)graph->n;
     int *memory = calloc(5 * n + 1, sizeof *memory);
     *count = 0;
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     search s = {.graph = graph,
                 .index = memory,
                 .low = memory + n,

@@ -53,8 +53,7 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     s->krylov = s->n < RESTART ? s->n : RESTART;
     const size_t rows = (size_t)s->n, m = (size_t)s->krylov;
     s->y = ms_structure_alloc(setup->memory, 3 * rows + (m + 1) * (rows + m + 3), sizeof *s->y);
-    if (s->y == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->y);
     s->w = s->y + rows;
     s->g = s->w + rows;
     s->basis = s->g + rows;

@@ -160,8 +160,7 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     s->z = ms_sundials_vector(&s->vectors, NULL);
     s->one = ms_sundials_vector(&s->vectors, NULL);
     s->memory = KINCreate(s->vectors.context);
-    if (s->z == NULL || s->one == NULL || s->memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->z != NULL && s->one != NULL && s->memory != NULL);
     s->last_r = s->last + s->n;
     s->w = s->last_r + s->n;
     N_VConst(1.0, s->one);

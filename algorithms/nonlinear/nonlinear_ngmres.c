@@ -57,8 +57,7 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     s->n = setup->n;
     s->max_iterations = setup->options->max_iterations;
     s->x_m = ms_structure_alloc(setup->memory, 4 * n, sizeof *s->x_m);
-    if (s->x_m == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->x_m);
     s->f_m = s->x_m + n;
     s->x_a = s->f_m + n;
     s->f_a = s->x_a + n;

@@ -72,8 +72,7 @@ int ms_nonlinear_history_create(ms_nonlinear_history *history, const ms_nonlinea
                                     3 * entries + rows + columns + ms_dense_least_squares_work(capacity),
                                     sizeof *history->x);
     history->pivots = ms_structure_alloc(setup->memory, columns, sizeof *history->pivots);
-    if (history->x == NULL || history->pivots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(history->x != NULL && history->pivots != NULL);
     history->f = history->x + entries;
     history->A = history->f + entries;
     history->b = history->A + entries;

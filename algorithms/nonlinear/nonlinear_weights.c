@@ -24,8 +24,7 @@ int ms_nonlinear_weights_create(ms_nonlinear_weights *weights, const ms_nonlinea
     *weights = (ms_nonlinear_weights){.n = n, .n_data = (int)data, .kind = options->preconditioner};
     weights->datum = ms_structure_alloc(setup->memory, (size_t)n, sizeof *weights->datum);
     weights->sum = ms_structure_alloc(setup->memory, 2 * data, sizeof *weights->sum);
-    if (weights->datum == NULL || weights->sum == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(weights->datum != NULL && weights->sum != NULL);
     weights->norm = weights->sum + data;
     if (options->datum != NULL)
         memcpy(weights->datum, options->datum, sizeof(int) * (size_t)n);

@@ -154,8 +154,7 @@ static int create_kinsol(ms_newton_dense *newton)
         return MS_NO_MEMORY;
     N_VConst(1.0, newton->scale);
     newton->linear_solver = SUNLinSol_Dense(newton->values, newton->matrix, newton->memory.context);
-    if (newton->linear_solver == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(newton->linear_solver);
     int flag = KINSetErrHandlerFn(newton->kinsol, silent, NULL);
     if (KINInit(newton->kinsol, residual, newton->values) != KIN_SUCCESS) {
         newton->kinsol = NULL; /* 6.4.1 has freed its vectors then, and KINFree would free them again */
@@ -177,8 +176,7 @@ int ms_newton_dense_create(const ms_newton_dense_problem *problem, ms_newton_den
     const size_t n = (size_t)problem->n;
     ms_newton_dense *newton = calloc(1, sizeof *newton);
     *out = newton;
-    if (newton == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(newton);
     newton->problem = *problem;
     newton->r = calloc(n + n * n + 1, sizeof *newton->r);
     newton->pivots = calloc(n + 1, sizeof *newton->pivots);

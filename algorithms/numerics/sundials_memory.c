@@ -70,8 +70,7 @@ int ms_sundials_memory_create(ms_sundials_memory *memory, int n)
     memory->spare = serial != NULL ? vector_like(serial, memory, NULL) : NULL;
     if (serial != NULL)
         N_VDestroy(serial);
-    if (memory->spare == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory->spare);
     memory->spare->ops->nvclone = clone_vector;
     memory->spare->ops->nvdestroy = keep;
     return MS_OK;

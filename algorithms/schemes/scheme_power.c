@@ -365,14 +365,12 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     data->dy = cosim->y + cosim->system->ny;
     data->u = ms_cosim_alloc(cosim, 2 * nu, sizeof *data->u);
     data->law = ms_cosim_alloc(cosim, ends, sizeof(ms_input_law *));
-    if (data->u == NULL || data->law == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->u != NULL && data->law != NULL);
     data->du = data->u + nu;
     if (o->extrapolation.fallback == MS_FALLBACK_THROUGH) {
         const size_t nx = (size_t)cosim->system->nx, ny = (size_t)cosim->system->ny;
         data->B = ms_cosim_alloc(cosim, nx * (nu + ny), sizeof *data->B);
-        if (data->B == NULL)
-            return MS_NO_MEMORY;
+        MS_TRY_MEMORY(data->B);
         data->C = data->B + nx * nu;
     }
     cosim->reading = MS_READING_LAWS;

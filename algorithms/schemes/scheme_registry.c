@@ -106,8 +106,7 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
 static int order_there(const ms_system *system, const ms_variant *v, const ms_options *options)
 {
     int *work = calloc(3 * (size_t)system->n + 1, sizeof *work);
-    if (work == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(work);
     const int order = v->scheme->order_on(system, v, options, work);
     free(work);
     return order;

@@ -43,8 +43,7 @@ static int stabilised_create(ms_cosim *cosim, ms_error *error)
     (void)error;
     data->carried = ms_cosim_alloc(cosim, ny, sizeof *data->carried);
     data->before = ms_cosim_alloc(cosim, state + ny + 2 * nu, sizeof *data->before);
-    if (data->carried == NULL || data->before == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->carried != NULL && data->before != NULL);
     data->y = data->before + state;
     data->u = data->y + ny;
     data->next = data->u + nu;

@@ -72,8 +72,7 @@ static int strang_create(ms_cosim *cosim, ms_error *error)
     strang_data *data = cosim->scheme_data;
     data->sequence = ms_cosim_alloc(cosim, 2 * (size_t)s->n, sizeof *data->sequence);
     data->u = ms_cosim_alloc(cosim, (size_t)s->nu, sizeof *data->u);
-    if (data->sequence == NULL || data->u == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->sequence != NULL && data->u != NULL);
     data->rank = data->sequence + s->n;
     cosim->reading = MS_READING_LEFT;
     cosim->asynchronous = true;

@@ -19,13 +19,11 @@ int ms_sliding_create(ms_instance *instance)
     const size_t n = (size_t)events->n_sides, nx = (size_t)instance->n_state, ny = (size_t)sub->ny;
     ms_sliding *s = calloc(1, sizeof *s);
     events->sliding = s;
-    if (s == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s);
     s->dx = calloc(MS_FIELDS_MAX * (nx + ny + n) + 3 * nx + 4 * n, sizeof *s->dx);
     s->surface = calloc(3 * n, sizeof *s->surface);
     s->tried = calloc(n, sizeof *s->tried);
-    if (s->dx == NULL || s->surface == NULL || s->tried == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->dx != NULL && s->surface != NULL && s->tried != NULL);
     s->y = s->dx + MS_FIELDS_MAX * nx;
     s->rate = s->y + MS_FIELDS_MAX * ny;
     s->at = s->rate + MS_FIELDS_MAX * n;

@@ -23,8 +23,7 @@ static int events_allocate(ms_instance *instance)
                  nz = (size_t)sub->nz;
     ms_events *events = calloc(1, sizeof *events);
     instance->events = events;
-    if (events == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(events);
     events->crossed = calloc(n + 1, sizeof *events->crossed);
     const size_t seen = sub->step_event != NULL ? (size_t)(sub->nx + sub->ny) : 0;
     const size_t watched = MS_EVENTS_WATCHED * n;

@@ -365,14 +365,12 @@ static int own_create(ms_instance *instance, const ms_solver_options *options, m
     const size_t nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
     own *o = calloc(1, sizeof *o);
     instance->solver_data = o;
-    if (o == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(o);
     o->stepper = sub->stepper;
     o->can = instance->can;
     o->token = NAN;
     o->pair = calloc(2 * ny + (MS_OWN_SNAPSHOTS + 3) * nu + ny * nu + 2 * nw + 1, sizeof *o->pair);
-    if (o->pair == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(o->pair);
     o->change = o->pair + 2 * ny + nu;
     o->D = o->change + nu;
     o->slopes = o->D + ny * nu;

@@ -73,8 +73,7 @@ static int create_feedback(ms_instance *instance, int n, const ms_input_law *law
     if (instance->blocks == NULL)
         return MS_OK;
     instance->feedback = copy_blocks(instance->sub, instance->blocks);
-    if (instance->feedback == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(instance->feedback);
     for (int k = 0; k < n; k++)
         close_loop(instance->sub, instance->blocks, &laws[k], instance->feedback);
     instance->closed = instance->feedback;
@@ -269,8 +268,7 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions)
 {
     const size_t samples = (size_t)n, n_state = (size_t)instance->n_state;
     ms_place *place = malloc(samples * (sizeof *place + sizeof(double) * (1 + n_state)) + 1);
-    if (place == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(place);
     ms_instance_watch(instance, true);
     ms_port_work_destroy(instance);
     free(instance->sample_place);

@@ -53,8 +53,7 @@ static int allocate(const ms_instance *instance, ms_port_work *work)
     work->work = calloc((size_t)instance->sub->n_ports + n_state + pieces + nodes * n_state, sizeof(double));
     work->node = calloc(nodes, sizeof *work->node);
     work->place = calloc(nodes + (size_t)instance->n_samples, sizeof *work->place);
-    if (work->work == NULL || work->node == NULL || work->place == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(work->work != NULL && work->node != NULL && work->place != NULL);
     work->x = work->work + instance->sub->n_ports;
     work->end = work->x + n_state;
     work->states = work->end + pieces;

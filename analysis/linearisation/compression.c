@@ -129,8 +129,7 @@ int ms_compression_differentiate(const ms_compression *compression, ms_differenc
     const ms_compression *c = compression;
     const size_t rows = (size_t)c->rows, columns = (size_t)c->columns;
     double *memory = calloc(2 * rows + 2 * columns + 1, sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     double *above = memory, *below = above + rows, *up = below + rows, *down = up + columns;
     memset(M, 0, sizeof *M * rows * columns);
     memcpy(down, v, sizeof *v * columns);
@@ -159,8 +158,7 @@ int ms_compression_collect(const ms_compression *compression, ms_vector_function
     const ms_compression *c = compression;
     const size_t rows = (size_t)c->rows, columns = (size_t)c->columns;
     double *value = calloc(rows + columns + 1, sizeof *value);
-    if (value == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(value);
     double *seed = value + rows;
     memset(M, 0, sizeof *M * rows * columns);
     int failed = 0;

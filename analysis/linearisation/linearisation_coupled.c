@@ -141,8 +141,7 @@ static int allocate(const ms_system *s, ms_coupled *c)
     const size_t nx = (size_t)s->nx, nw = (size_t)s->nw, ny = (size_t)s->ny;
     c->A = calloc((nx + ny) * (nx + nw) + nx * nx + 1, sizeof(double));
     c->structure = calloc(nx * nx + 1, sizeof(bool));
-    if (c->A == NULL || c->structure == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(c->A != NULL && c->structure != NULL);
     c->B = c->A + nx * nx;
     c->C = c->B + nx * nw;
     c->D = c->C + ny * nx;

@@ -47,8 +47,7 @@ static int open_workspace(const ms_system *s, workspace *space)
                  nz = (size_t)s->nz;
     const size_t scratch = nx + nu + 2 * (nx + ny) + nw, block = nx * nx > ny * nu ? nx * nx : ny * nu;
     space->memory = calloc(nw + scratch + nz + nu + block + 1, sizeof *space->memory);
-    if (space->memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(space->memory);
     space->w = space->memory;
     space->scratch = space->w + nw;
     space->z = space->scratch + scratch;

@@ -196,8 +196,7 @@ int ms_linearisation_inputs(const ms_system *system, double t, const double *x, 
 static int take_over(ms_system *linear, const ms_system *system, draft *d)
 {
     part *parts = ms_structure_alloc(&linear->structure, (size_t)system->n + 1, sizeof *parts);
-    if (parts == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(parts);
     for (int i = 0; i < system->n; i++) {
         const ms_blocks *m = &linear->blocks[i];
         if (system->sub[i].stepper != NULL)
@@ -216,8 +215,7 @@ static int make(const ms_system *system, draft *d, ms_system **linear, ms_error 
     ms_model model = *system->model;
     const int n = system->model->n_parameters;
     ms_setting *settings = calloc((size_t)n + 1, sizeof *settings);
-    if (settings == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(settings);
     model.build = NULL;
     model.subsystems = d->subsystems;
     model.n_subsystems = system->n;

@@ -201,8 +201,7 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
         t.good = GOOD_SINGLE;
     }
     *error = INFINITY;
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     t.pair[0] = memory;
     t.pair[1] = t.pair[0] + rows * columns;
     t.E = t.pair[1] + rows * columns;

@@ -65,8 +65,7 @@ static int detect(function *f, ms_variables *of, int rows, const bool *asked, bo
     double *v = calloc(n + 2 * (size_t)rows + 1, sizeof *v);
     unsigned long long seed = 1;
     bool defined = rows == 0;
-    if (v == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(v);
     for (int point = 0; point < POINTS && rows > 0; point++) {
         for (size_t j = 0; j < n; j++)
             v[j] = of->v[j] + (point > 0 ? 0.1 * (of->size[j] + fabs(of->v[j])) * random_value(&seed) : 0.0);
@@ -81,8 +80,7 @@ static int detect_outputs(ms_variables *of, ms_sparsity *s)
 {
     const ms_subsystem *sub = of->sub;
     bool *asked = calloc((size_t)s->n + 1, sizeof *asked);
-    if (asked == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(asked);
     for (int j = 0; j < s->n; j++)
         asked[j] = sub->feed_through == NULL || j < sub->nx || j >= sub->nx + sub->nu;
     const int status = detect(ms_variables_g, of, s->ny, asked, s->g, &s->evaluations);
@@ -241,8 +239,7 @@ int ms_sparsity_couple(const ms_system *system, ms_sparsity *const *parts, bool 
     if (uses_du)
         return MS_OK;
     int *memory = calloc(3 * ny + wires + nu + 2, sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     walk k = {.system = s, .parts = parts, .first = memory, .next = memory + ny + 1};
     k.owner = k.next + wires;
     k.seen = k.owner + nu;

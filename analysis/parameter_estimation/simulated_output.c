@@ -19,8 +19,7 @@ static int list_names(const ms_system *s, char (**text)[NAME_SIZE], const char *
     const size_t n = (size_t)(s->nx + s->ny);
     *text = calloc(n + 1, sizeof **text);
     *names = calloc(n + 1, sizeof **names);
-    if (*text == NULL || *names == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(*text != NULL && *names != NULL);
     for (size_t k = 0; k < n; k++)
         (*names)[k] = (*text)[k];
     for (int i = 0; i < s->n; i++) {

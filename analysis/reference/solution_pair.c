@@ -21,8 +21,7 @@ static int stiffness_exceeds(ms_instance *instance, double t, double rate, bool 
     const int n = instance->sub->nx;
     double *A = malloc(sizeof *A * ((size_t)n * (size_t)n + 2 * (size_t)n + 1));
     *exceeds = false;
-    if (A == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(A);
     double *eigenvalue = A + n * n;
     const bool known =
         ms_instance_jacobian(instance, 0, t, instance->x, A) == 0 && ms_matrix_norm(n, A) > rate;
@@ -198,8 +197,7 @@ static int create_block(ms_solution_pair *pair)
     const int memory = ms_solver_memory(ms_solution_solver(&whole->sub[0]), whole->nx) + 1;
     pair->size = (size_t)(whole->nx + whole->nz + memory);
     pair->block = calloc(3 * pair->size + 4 * (size_t)whole->nx, sizeof *pair->block);
-    if (pair->block == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(pair->block);
     place(whole, pair->block, &pair->main);
     place(whole, pair->block + pair->size, &pair->companion);
     return create_form(pair);

@@ -168,8 +168,7 @@ static int allocate(ms_state_space_form *form)
 {
     const size_t nx = (size_t)form->whole->nx, nw = (size_t)form->whole->nw;
     double *at = form->x = calloc(7 * nx + nw + 1, sizeof *at);
-    if (at == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(at);
     form->dx = at += nx;
     form->v = at += nx;
     form->probe = at += nx;
@@ -183,8 +182,7 @@ static int allocate(ms_state_space_form *form)
 int ms_state_space_form_create(const ms_system *whole, ms_state_space_form **out)
 {
     ms_state_space_form *form = *out = calloc(1, sizeof *form);
-    if (form == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(form);
     form->whole = whole;
     describe(form);
     const int status = allocate(form);

@@ -107,8 +107,7 @@ static int places_in_system(const ms_system *s, const ms_system *other, int *pla
 {
     const int n = s->nx + s->nu + s->ny, m = other->nx + other->nu + other->ny;
     char name[MS_VARIABLE_NAME_SIZE], (*names)[MS_VARIABLE_NAME_SIZE] = calloc((size_t)m + 1, sizeof *names);
-    if (names == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(names);
     for (int k = 0; k < m; k++)
         ms_series_variable_name(other, k, names[k]);
     for (int j = 0; j < n; j++) {

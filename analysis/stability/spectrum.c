@@ -108,8 +108,7 @@ int ms_spectrum_singular_values(int n, const double *psi, double re, double im, 
 {
     const size_t size = (size_t)n, twice = im != 0.0 ? 2 * size : size;
     double *M = calloc(twice * twice + twice + 1, sizeof *M);
-    if (M == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(M);
     double *all = M + twice * twice;
     for (size_t block = 0; block < twice; block += size)
         for (size_t i = 0; i < size; i++) {
@@ -188,8 +187,7 @@ static int find_defective(const double *psi, ms_spectrum *s)
     const int n = s->n;
     const size_t size = (size_t)n;
     double *copy = malloc(sizeof *copy * (size * size + 2 * size + 1));
-    if (copy == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(copy);
     double *values = copy + size * size;
     int status = balanced(n, psi, copy, values + n), checked = 0;
     cluster last = {0};

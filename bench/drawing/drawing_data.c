@@ -187,8 +187,7 @@ static int write_curve(const ms_data *data, size_t from, size_t to, FILE *file)
     if (data->keep_all || rows <= CURVE_ROWS_MAX || stretches == 0)
         stretches = 0;
     bool *keep = calloc(rows + 1, sizeof *keep);
-    if (keep == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(keep);
     for (size_t k = 0; k < stretches; k++) {
         const size_t first = k * rows / stretches, last = (k + 1) * rows / stretches;
         mark_extremes(data, from + first, from + last, keep + first);

@@ -67,8 +67,7 @@ void ms_answer_leave_out_remarks(bool left_out)
 static int write_remarks(json_t *value, const char *begin, FILE *file)
 {
     json_t *flat = without_remarks ? json_object() : ms_json_flatten(value);
-    if (flat == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(flat);
     const char *path;
     json_t *scalar;
     json_object_foreach (flat, path, scalar) {

@@ -188,8 +188,7 @@ static void write_markdown(const json_t *grid, const ms_grid_column *column, FIL
 int ms_grid_marked_up(const json_t *grid, ms_markup markup, FILE *file)
 {
     ms_grid_column *column = ms_grid_measure(grid);
-    if (column == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(column);
     if (markup == MS_MARKUP_MARKDOWN)
         write_markdown(grid, column, file);
     else

@@ -27,8 +27,7 @@ static int create(const ms_system *s, at_once *m)
         scratch += (size_t)(3 * sub->nx + sub->nu + 2 * sub->ny);
     }
     m->memory = calloc((size_t)(s->nz + s->nw + s->ny * s->nu) + block + scratch + 1, sizeof(double));
-    if (m->memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(m->memory);
     m->z = m->memory;
     m->w = m->z + s->nz;
     m->D = m->w + s->nw;

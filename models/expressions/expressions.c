@@ -90,8 +90,7 @@ static int find_reads(ms_structure *owner, const ms_tree *tree, const int *root,
 static int find_beginnings(ms_structure *owner, ms_expressions *e)
 {
     int *begins = ms_structure_alloc(owner, (size_t)e->n + 1, sizeof *begins);
-    if (begins == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(begins);
     for (int i = 0; i < e->program.n; i++)
         if (e->program.code[i].operation == MS_OF_RESULT)
             begins[e->program.code[i].a + 1] = i + 1;
@@ -121,8 +120,7 @@ int ms_expressions_of_tree(ms_structure *owner, const ms_tree *tree, int n, cons
     e->node = keep(owner, (size_t)tree->n, sizeof *tree->node, tree->node);
     e->root = keep(owner, (size_t)e->n, sizeof *root, root);
     e->is_used = find_used(owner, tree, n, root);
-    if (e->node == NULL || e->root == NULL || e->is_used == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(e->node != NULL && e->root != NULL && e->is_used != NULL);
     int status = ms_program_create(owner, tree, e->n, root, &e->program);
     if (status == MS_OK && !together)
         status = find_beginnings(owner, e);

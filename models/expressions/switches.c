@@ -234,8 +234,7 @@ static int keep(ms_structure *owner, finding *f, const ms_switches **switches)
     ms_switches *s = ms_structure_alloc(owner, 1, sizeof *s);
     ms_counting *counts = ms_structure_alloc(owner, (size_t)f->n, sizeof *counts);
     int *size = ms_structure_alloc(owner, (size_t)f->n, sizeof *size);
-    if (s == NULL || counts == NULL || size == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s != NULL && counts != NULL && size != NULL);
     memcpy(counts, f->counts, sizeof *counts * (size_t)f->n);
     *s = (ms_switches){.id = atomic_fetch_add(&made, 1u) + 1u, .n = f->n, .counts = counts};
     find_depends(&f->tree, s);

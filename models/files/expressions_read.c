@@ -41,8 +41,7 @@ static int check_units(ms_file_model *file, const ms_names *names, int n, const 
 {
     const char **expected = malloc(((size_t)n + 1) * sizeof *expected);
     ms_expression_fault fault;
-    if (expected == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(expected);
     for (int k = 0; k < n; k++)
         expected[k] = text[k].unit;
     const int status = ms_expressions_check_units(e, names, expected, &fault);

@@ -131,8 +131,7 @@ int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const ms_fmu_
     if (f->map == NULL)
         f->map = ms_structure_alloc(&file->structure, (size_t)(d->n_inputs + d->n_discrete_inputs),
                                     sizeof(const ms_fmu_map *));
-    if (f->map == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(f->map);
     f->map[input] = map;
     return MS_OK;
 }

@@ -105,14 +105,12 @@ static int allocate(ms_cosim *cosim)
     const size_t n = (size_t)cosim->options->ranks->ranks;
     ms_rank_zero *zero = calloc(1, sizeof *zero);
     cosim->executor_data = zero;
-    if (zero == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(zero);
     zero->mpi = cosim->options->ranks->plugin;
     zero->report = calloc(n, sizeof *zero->report);
     zero->outcome = calloc((size_t)cosim->system->n + 1, sizeof *zero->outcome);
     zero->out_count = calloc(4 * n, sizeof *zero->out_count);
-    if (zero->report == NULL || zero->outcome == NULL || zero->out_count == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(zero->report != NULL && zero->outcome != NULL && zero->out_count != NULL);
     zero->out_at = zero->out_count + n;
     zero->in_count = zero->out_at + n;
     zero->in_at = zero->in_count + n;

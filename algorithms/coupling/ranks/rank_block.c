@@ -89,8 +89,7 @@ static int create_exchange(ms_block *block, bool solved, void **out)
 {
     const ms_exchange *e = &block->exchange;
     ms_plugin_mpi_link *link = calloc((size_t)e->n + 1, sizeof *link);
-    if (link == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(link);
     for (int k = 0; k < e->n; k++) {
         const ms_neighbour *of = &e->neighbour[k];
         const int skip_send = solved ? of->n_send - of->solved_send : 0,

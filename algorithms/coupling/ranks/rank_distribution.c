@@ -38,8 +38,7 @@ int ms_distribution_prepare(ms_cosim *cosim)
     zero->shown = true; /* nothing has happened */
     zero->in = zero->out = size > 0 ? malloc(size) : NULL;
     zero->start = malloc(sizeof *zero->start * (ms_block_start_size(cosim) + 1));
-    if (zero->in == NULL || zero->start == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(zero->in != NULL && zero->start != NULL);
     const ms_samples samples = ms_block_samples(cosim);
     return ms_block_prepare(zero->block, &samples);
 }

@@ -117,8 +117,7 @@ int ms_orchestrator_prepare(ms_cosim *cosim)
     const int last = zero->partition.ranks - 1;
     free(zero->out);
     zero->out = size > 0 ? malloc(size) : NULL;
-    if (zero->out == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(zero->out);
     zero->in = zero->out + zero->out_at[last] + zero->out_count[last];
     return MS_OK;
 }

@@ -55,8 +55,7 @@ static int allocate_own(subsystems *c, const ms_system *s)
                                 ms_system_solver_memory(s, c->solver, c->first, last));
     c->state = calloc(own + nu + 2 * ny + 1, sizeof *c->state);
     c->instance = calloc((size_t)c->n + 1, sizeof(ms_instance *));
-    if (c->state == NULL || c->instance == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(c->state != NULL && c->instance != NULL);
     c->u = c->state + own;
     c->y = c->u + nu;
     c->dy = c->y + ny;

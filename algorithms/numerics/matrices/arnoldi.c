@@ -347,8 +347,7 @@ static int allocate(arnoldi *a)
     a->S = calloc((most + 1) * most + 3 * most + 2 + most * MS_KRYLOV_ROWS, sizeof *a->S);
     a->order = malloc(sizeof *a->order * (2 * most + 1));
     a->answer->eigenvalues = malloc(sizeof *a->V * (4 * k + most * most));
-    if (a->V == NULL || a->S == NULL || a->order == NULL || a->answer->eigenvalues == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(a->V != NULL && a->S != NULL && a->order != NULL && a->answer->eigenvalues != NULL);
     a->again = a->S + (most + 1) * most;
     a->estimate = a->again + 2 * most + 1;
     a->rows = a->estimate + most + 1;

@@ -102,8 +102,7 @@ int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues)
             return MS_NOT_CONVERGED;
     const int size = eigenvalue_work(n);
     double *re = malloc(sizeof(double) * (2 * (size_t)n + (size_t)size));
-    if (re == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(re);
     double *im = re + n;
     const double operations = 10.0 * n * n * n;
     ms_long_call_begin(operations);
@@ -127,8 +126,7 @@ int ms_matrix_eigenvalues_off(int n, double *A, double *eigenvalues, double *off
         if (!isfinite(A[i]))
             return MS_NOT_CONVERGED;
     double *re = malloc(sizeof(double) * (2 * entries + 4 * (size_t)n + work)), norm = 0.0;
-    if (re == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(re);
     double *im = re + n, *scale = im + n, *of_vector = scale + n, *left = of_vector + n,
            *right = left + entries;
     int low, high, unused = 0;

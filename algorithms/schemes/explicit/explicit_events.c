@@ -51,8 +51,7 @@ int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data)
     data->events.known = data->events.distance + n;
     data->events.reads = ms_cosim_alloc(cosim, n * n, sizeof *data->events.reads);
     data->events.jumped = ms_cosim_alloc(cosim, n, sizeof *data->events.jumped);
-    if (data->events.reads == NULL || data->events.jumped == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->events.reads != NULL && data->events.jumped != NULL);
     for (int reader = 0; reader < s->n; reader++)
         for (int feeder = 0; feeder < s->n; feeder++)
             data->events.reads[reader * s->n + feeder] = reader != feeder && reads_through(s, reader, feeder);

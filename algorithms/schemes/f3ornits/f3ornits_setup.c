@@ -175,8 +175,7 @@ static int allocate(ms_cosim *cosim, f3_data *data)
     data->smooth = ms_cosim_alloc(cosim, n, sizeof *data->smooth);
     data->feeder_at = ms_cosim_alloc(cosim, 2 * (n + 1) + 2 * wires + ny, sizeof *data->feeder_at);
     data->y = ms_cosim_alloc(cosim, 2 * ny + nu, sizeof *data->y);
-    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->smooth != NULL && data->feeder_at != NULL && data->y != NULL);
     data->reader_at = data->feeder_at + n + 1;
     data->feeder = data->reader_at + n + 1;
     data->reader = data->feeder + wires;

@@ -59,8 +59,7 @@ static int allocate(ms_cosim *cosim, interface_data *data)
         cosim, ms_cosim_state_size(cosim) + (5 + nu) * nu + ny + KEY_SIZE + 2 * S + work, sizeof(double));
     data->pivots = ms_cosim_alloc(cosim, nu + (size_t)s->n + 1 + ny, sizeof *data->pivots);
     data->which = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *data->which);
-    if (data->before == NULL || data->pivots == NULL || data->which == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->before != NULL && data->pivots != NULL && data->which != NULL);
     data->z = data->before + ms_cosim_state_size(cosim);
     data->r = data->z + nu;
     data->delta = data->r + nu;

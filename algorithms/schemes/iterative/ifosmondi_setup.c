@@ -127,8 +127,7 @@ static int choose_unknowns(ms_cosim *cosim, ifosmondi_data *data, ms_error *erro
     const size_t full = (size_t)data->full;
     data->unknown = ms_cosim_alloc(cosim, 2 * full + 2 * (size_t)s->n, sizeof *data->unknown);
     data->fed = ms_cosim_alloc(cosim, (size_t)s->nu, sizeof *data->fed);
-    if (data->unknown == NULL || data->fed == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->unknown != NULL && data->fed != NULL);
     data->datum = data->unknown + full;
     MS_TRY(order_subsystems(cosim, data, data->datum + full, error));
     list_unknowns(cosim, data);
@@ -142,8 +141,7 @@ static int allocate(ms_cosim *cosim, ifosmondi_data *data)
     it->kept = kept(cosim, it->n);
     double *memory = ms_cosim_alloc(
         cosim, ms_iteration_room(it) + 2 * full + 2 * ny + ms_cosim_state_size(cosim), sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     data->steps = cosim->scheme_aux;
     data->given = ms_iteration_place(it, memory, cosim->scheme_aux + 1);
     data->image = data->given + full;

@@ -106,8 +106,7 @@ static int allocate(ms_cosim *cosim, ms_output_estimate *e)
     e->local = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *e->local);
     e->work = ms_cosim_alloc(cosim, work + locals + vectors + equations, sizeof(double));
     e->pivots = ms_cosim_alloc(cosim, 2 * nu, sizeof *e->pivots);
-    if (e->local == NULL || e->work == NULL || e->pivots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(e->local != NULL && e->work != NULL && e->pivots != NULL);
     double *at = e->work + work;
     for (int i = 0; i < s->n; at += local_size(&s->sub[i], e->degree), i++)
         place(&s->sub[i], e->degree, at, &e->local[i]);
@@ -138,8 +137,7 @@ int ms_output_estimate_create(ms_cosim *cosim, int degree, bool equations, ms_ou
                            cosim->system->sub[i].name, why);
     }
     ms_output_estimate *e = *out = ms_cosim_alloc(cosim, 1, sizeof *e);
-    if (e == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(e);
     e->degree = degree;
     e->equations = equations;
     return allocate(cosim, e);

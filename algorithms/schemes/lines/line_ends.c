@@ -119,8 +119,7 @@ int ms_line_ends_create(ms_cosim *cosim, ms_line_ends *ends, ms_error *error)
     ends->n = 2 * s->n_lines;
     ends->element = ms_cosim_alloc(cosim, 2 * n, sizeof *ends->element);
     ends->u = ms_cosim_alloc(cosim, 2 * nu, sizeof *ends->u);
-    if (ends->element == NULL || ends->u == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(ends->element != NULL && ends->u != NULL);
     ends->body = ends->element + n;
     ends->u_next = ends->u + nu;
     for (int l = 0; l < s->n_lines; l++)

@@ -150,8 +150,7 @@ static int allocate(ms_cosim *cosim, robin_data *data)
     it->kept = memory_of_method(cosim);
     double *memory = ms_cosim_alloc(cosim, ms_iteration_room(it) + (size_t)it->n + ms_cosim_state_size(cosim),
                                     sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(memory);
     data->first = ms_iteration_place(it, memory, cosim->scheme_aux);
     data->before = data->first + it->n;
     return MS_OK;

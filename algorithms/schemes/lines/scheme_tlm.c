@@ -206,8 +206,7 @@ static int tlm_create(ms_cosim *cosim, ms_error *error)
 {
     tlm_data *data = cosim->scheme_data;
     data->arriving = ms_cosim_alloc(cosim, 4 * (size_t)cosim->system->n_lines, sizeof(double));
-    if (data->arriving == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->arriving);
     data->points = points_of(&cosim->variant);
     data->wave = cosim->y + cosim->system->ny;
     data->ages = cosim->scheme_aux;

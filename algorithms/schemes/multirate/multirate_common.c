@@ -25,8 +25,7 @@ int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *
     }
     data->seen = ms_cosim_alloc(cosim, (size_t)s->row_at[s->nu], sizeof *data->seen);
     data->starts = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *data->starts);
-    if (data->seen == NULL || data->starts == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->seen != NULL && data->starts != NULL);
     cosim->asynchronous = data->base > 1;
     return MS_OK;
 }

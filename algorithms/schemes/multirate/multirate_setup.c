@@ -60,8 +60,7 @@ static int make_pieces(ms_cosim *cosim, multirate_data *data)
     for (int i = 0; i < s->n; i++)
         data->pieces_at[i + 1] = data->pieces_at[i] + ms_spline_pieces(divisions(s, data, i), 1, NULL);
     data->end = ms_cosim_alloc(cosim, (size_t)data->pieces_at[s->n], sizeof *data->end);
-    if (data->end == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->end);
     for (int i = 0; i < s->n; i++)
         ms_spline_pieces(divisions(s, data, i), 1, data->end + data->pieces_at[i]);
     return MS_OK;
@@ -92,8 +91,7 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
     const size_t n = (size_t)s->n, ny = (size_t)s->ny;
     const char *text = cosim->options->multirate.substeps;
     data->substeps = ms_cosim_alloc(cosim, 6 * n + 2 + ny, sizeof *data->substeps);
-    if (data->substeps == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->substeps);
     data->points.count = data->substeps + n;
     data->sequence = data->points.count + n;
     data->rank = data->sequence + n;
@@ -119,8 +117,7 @@ static int complete(ms_cosim *cosim, multirate_data *data)
             data->rank);
     data->values = ms_cosim_alloc(cosim, (size_t)data->values_at[s->n] + 2 * (size_t)(s->ny + s->nu),
                                   sizeof *data->values);
-    if (data->values == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->values);
     data->history = (multirate_history *)(void *)cosim->scheme_aux;
     for (int k = 0; k <= data->order; k++)
         data->past[k] = cosim->scheme_lin + k * s->ny;

@@ -53,8 +53,7 @@ static int make_grid(ms_cosim *cosim, unsigned counts, int degree, waveform_grid
     for (int m = 1; m <= MS_SPLINE_SAMPLES; m++)
         size += (counts >> m & 1U) != 0 ? rows * (size_t)(m + 1) : 0;
     grid->end = ms_cosim_alloc(cosim, size, sizeof *grid->end);
-    if (grid->end == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(grid->end);
     ms_spline_pieces(counts, degree, grid->end);
     double *at = grid->end + grid->pieces;
     for (int m = 1; m <= MS_SPLINE_SAMPLES; m++)
@@ -125,8 +124,7 @@ static int list_unknowns(ms_cosim *cosim, waveform_data *data)
     data->entry = ms_cosim_alloc(cosim, 2 * total + 2 * (size_t)s->n, sizeof *data->entry);
     data->end_at = data->entry + total;
     data->datum = data->end_at + 2 * s->n;
-    if (unknown == NULL || data->entry == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(unknown != NULL && data->entry != NULL);
     for (int output = 0; output < s->ny; output++)
         unknown[output] = is_unknown(s, data, output);
     for (int i = 0; i < s->n; i++) {
@@ -176,8 +174,7 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
     const size_t n = (size_t)s->n, ny = (size_t)s->ny;
     data->grid = ms_cosim_alloc(cosim, n, sizeof *data->grid);
     data->samples.count = ms_cosim_alloc(cosim, 5 * n + 1 + ny, sizeof *data->samples.count);
-    if (data->grid == NULL || data->samples.count == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->grid != NULL && data->samples.count != NULL);
     data->grid_of = data->samples.count + n;
     data->sequence = data->grid_of + n;
     data->rank = data->sequence + n;
@@ -205,8 +202,7 @@ static int allocate(ms_cosim *cosim, waveform_data *data)
     it->kept = method_memory(cosim);
     double *memory =
         ms_cosim_alloc(cosim, ms_iteration_room(it) + ms_cosim_state_size(cosim), sizeof *memory);
-    if (data->values == NULL || memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->values != NULL && memory != NULL);
     data->before = ms_iteration_place(it, memory, cosim->scheme_aux);
     return MS_OK;
 }

@@ -67,8 +67,7 @@ int ms_cvode_predictor_create(SUNContext context, int derivatives, ms_cvode_pred
 {
     *predictor = (ms_cvode_predictor){.derivatives = derivatives};
     predictor->reader = N_VNewEmpty(context);
-    if (predictor->reader == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(predictor->reader);
     predictor->reader->content = &predictor->array;
     predictor->reader->ops->nvlinearcombination = reader_combination;
     predictor->reader->ops->nvscale = reader_scale;

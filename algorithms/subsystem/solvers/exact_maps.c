@@ -20,11 +20,9 @@ static int create_maps(exact_data *data, size_t entries, size_t rows, size_t nx,
 {
     const size_t columns = nx + (MS_INPUT_DEGREE + 1) * nu + nw;
     data->map = calloc(entries, sizeof *data->map);
-    if (data->map == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->map);
     double *maps = data->map[0].E = malloc(sizeof(double) * (entries * rows * columns + 1));
-    if (maps == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(maps);
     data->n_maps = (int)entries;
     for (size_t k = 0; k < entries; k++) {
         exact_map *map = &data->map[k];
@@ -44,8 +42,7 @@ static int create_buckets(exact_data *data)
         bits++;
     data->bucket_shift = 64 - bits;
     data->bucket = malloc(sizeof *data->bucket << bits);
-    if (data->bucket == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->bucket);
     for (int k = 0; k < 1 << bits; k++)
         data->bucket[k] = -1;
     return MS_OK;

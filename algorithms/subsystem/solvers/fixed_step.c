@@ -32,13 +32,11 @@ int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_
                        instance->solver->name, options->micro_steps);
     ms_fixed_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     const size_t stages = (size_t)instance->solver->stages;
     data->carried = instance->solver->state_memory * instance->sub->nx;
     data->start = calloc((3 + stages) * n + 3 * (size_t)data->carried + 1, sizeof(double));
-    if (data->start == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->start);
     data->state = data->start + n;
     data->stage = data->state + n;
     data->slope = data->stage + n;

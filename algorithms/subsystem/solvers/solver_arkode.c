@@ -151,8 +151,7 @@ static int arkode_setup(arkode_data *data)
     ms_sundials *common = &data->common;
     data->arkode =
         ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->memory.context);
-    if (data->arkode == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->arkode);
     int code = ARKStepSetErrHandlerFn(data->arkode, ms_sundials_silent, NULL);
     if (code == ARK_SUCCESS)
         code = set_method(data);
@@ -177,8 +176,7 @@ static int arkode_create(ms_instance *instance, const ms_solver_options *options
         return MS_OK;
     arkode_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     data->explicit_rhs = !implicit ? whole_rhs : integrals ? integrals_rhs : NULL;
     data->implicit_rhs = implicit ? ms_sundials_rhs : NULL;
     data->rtol = options->rtol;

@@ -76,8 +76,7 @@ static int create_explicit(automatic *data, const ms_solver_options *options, ms
     if (status != MS_OK)
         return status;
     data->J = malloc(sizeof(double) * 2 * entries);
-    if (data->J == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->J);
     data->square = data->J + entries;
     data->most = fmin(STABILITY, ACCURACY * pow(options->rtol > 0.0 ? options->rtol : options->atol, 0.125));
     data->explicit_data->hands_over = is_stiff;
@@ -91,8 +90,7 @@ static int automatic_create(ms_instance *instance, const ms_solver_options *opti
     if (instance->sub->nx == 0)
         return MS_OK;
     automatic *data = calloc(1, sizeof *data);
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     data->instance = instance;
     act_as(instance, &ms_solver_cvode_bdf, NULL);
     int status = ms_solver_cvode_bdf.create(instance, options, error);

@@ -148,8 +148,7 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
     ms_fixed_data *data = instance->solver_data;
     const size_t nx = (size_t)instance->sub->nx, unknown = (size_t)(method->stages - method->first);
     collocation *c = data->own = calloc(1, sizeof *c + sizeof(double) * (nx * nx + unknown * nx));
-    if (c == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(c);
     c->method = method;
     c->J = (double *)(c + 1);
     c->z = c->J + nx * nx;

@@ -59,8 +59,7 @@ static int cvode_setup(cvode_data *data, int method, const ms_solver_options *op
 {
     ms_sundials *common = &data->common;
     data->cvode = CVodeCreate(method, common->memory.context);
-    if (data->cvode == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->cvode);
     int code = CVodeSetErrHandlerFn(data->cvode, ms_sundials_silent, NULL);
     if (code == CV_SUCCESS)
         code = CVodeInit(data->cvode, ms_sundials_rhs, 0.0, common->x);
@@ -93,8 +92,7 @@ static int cvode_create(ms_instance *instance, const ms_solver_options *options,
         return MS_OK;
     cvode_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     data->input_change = options->input_change;
     data->x_stands = malloc(sizeof(double) * (size_t)instance->sub->nx);
     if (data->x_stands == NULL ||

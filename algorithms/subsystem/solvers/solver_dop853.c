@@ -46,13 +46,11 @@ static int dop853_create(ms_instance *instance, const ms_solver_options *options
         return MS_OK;
     const size_t n = (size_t)instance->n_state;
     ms_dop853 *data = instance->solver_data = calloc(1, sizeof *data);
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     *data = (ms_dop853){
         .instance = instance, .rtol = options->rtol, .atol = options->atol, .n = instance->n_state};
     data->start = calloc((2 + STAGES_DENSE + DENSE) * n, sizeof *data->start);
-    if (data->start == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->start);
     data->stage = data->start + n;
     data->f = data->stage + n;
     data->coefficients = data->f + STAGES_DENSE * n;

@@ -57,8 +57,7 @@ static int create_exponentials(ms_instance *instance, exact_data *data)
     const size_t powers = ms_exponential_size(nx, m), more = n > nx ? ms_exponential_size(nx, widest) : 0;
     double *at = data->memory =
         malloc(sizeof(double) * (powers + more + phi + size + 6 * (size_t)n + (size_t)instance->sub->nw + 1));
-    if (at == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(at);
     data->W = at + powers + more;
     data->X = data->W + phi;
     data->quadrature = data->X + size;
@@ -85,8 +84,7 @@ static int create_series(const ms_instance *instance, ms_series_use use, exact_d
     const size_t series = ms_taylor_size(sub->nx, MS_INPUT_DEGREE), pilot = ms_taylor_size(sub->nx, 0);
     data->use = use;
     data->terms = malloc(sizeof(double) * (series + pilot + (size_t)sub->nx + 1));
-    if (data->terms == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->terms);
     ms_taylor_prepare(&data->series, sub->nx, MS_INPUT_DEGREE, instance->closed->A, data->terms);
     ms_taylor_prepare(&data->pilot, sub->nx, 0, instance->closed->A, data->terms + series);
     data->on_its_way = data->terms + series + pilot;

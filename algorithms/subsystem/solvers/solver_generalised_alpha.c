@@ -187,8 +187,7 @@ static int alpha_create(ms_instance *instance, const ms_solver_options *options,
     ms_fixed_data *data = instance->solver_data;
     const size_t nx = (size_t)instance->sub->nx;
     alpha *a = data->own = calloc(1, sizeof *a + sizeof(double) * (nx * nx + 2 * nx) + sizeof(int) * nx);
-    if (a == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(a);
     a->J = (double *)(a + 1);
     a->x1 = a->J + nx * nx;
     a->d1 = a->x1 + nx;

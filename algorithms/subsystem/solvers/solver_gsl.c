@@ -120,22 +120,19 @@ static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
     data->within = data->implicit ? states : whole;
     data->system = data->implicit || multistep ? states : whole;
     data->x_stands = malloc(sizeof(double) * (nx + 4 * n + MS_GSL_PAST * nx));
-    if (data->x_stands == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->x_stands);
     data->start = data->x_stands + nx;
     data->error = data->start + n;
     data->scratch = data->error + n;
     data->past = data->scratch + 2 * n;
     data->driver = gsl_odeiv2_driver_alloc_y_new(&data->system, type, 1.0, data->atol, data->rtol);
     data->control = (gsl_odeiv2_control){.type = &states_control, .state = data};
-    if (data->driver == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->driver);
     if (data->implicit && multistep)
         return MS_OK; /* interpolates */
     data->sampler =
         gsl_odeiv2_step_alloc(data->implicit ? type : gsl_odeiv2_step_rk8pd, data->within.dimension);
-    if (data->sampler == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->sampler);
     const int code = gsl_odeiv2_step_set_driver(data->sampler, data->driver);
     return code == GSL_SUCCESS ? MS_OK : MS_NO_MEMORY; /* tolerances of its Newton iteration */
 }
@@ -151,8 +148,7 @@ int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const
     gsl_set_error_handler_off();
     ms_gsl *data = calloc(1, sizeof *data);
     instance->solver_data = data;
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     data->instance = instance;
     data->input_change = options->input_change;
     data->rtol = options->rtol;

@@ -119,8 +119,7 @@ static int ida_setup(ida_data *data, const ms_solver_options *options)
     ms_sundials *common = &data->common;
     const bool residual = common->instance->sub->residual != NULL;
     data->ida = IDACreate(common->memory.context);
-    if (data->ida == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->ida);
     int code = IDASetErrHandlerFn(data->ida, ms_sundials_silent, NULL);
     if (code == IDA_SUCCESS)
         code = IDAInit(data->ida, residual ? dae_residual : ode_residual, 0.0, common->x, data->dx);
@@ -146,8 +145,7 @@ static int ida_allocate(ida_data *data, ms_instance *instance)
         return MS_NO_MEMORY;
     data->dx = ms_sundials_vector(&data->common.memory, NULL);
     data->id = ms_sundials_vector(&data->common.memory, NULL);
-    if (data->dx == NULL || data->id == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->dx != NULL && data->id != NULL);
     N_VConst(0.0, data->dx);
     return MS_OK;
 }
@@ -159,8 +157,7 @@ static int ida_create(ms_instance *instance, const ms_solver_options *options, m
         return MS_OK;
     ida_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
-    if (data == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data);
     data->input_change = options->input_change;
     const int status = ida_allocate(data, instance);
     return status == MS_OK ? ida_setup(data, options) : status;

@@ -17,8 +17,7 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
     MS_TRY(ms_fixed_create(instance, options, error));
     ms_fixed_data *data = instance->solver_data;
     coefficients *of = data->own = calloc(1, sizeof *of);
-    if (of == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(of);
     for (int i = 0; i < method->stages; i++) {
         of->c[i] = (double)ms_runge_kutta_node(method, i) / method->divisor;
         for (int j = 0; j < i; j++)

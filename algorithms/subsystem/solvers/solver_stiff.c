@@ -54,8 +54,7 @@ static int allocate(ms_stiff_data *data)
 {
     const size_t nx = (size_t)data->nx, n = (size_t)data->n;
     double *at = data->start = calloc(4 * n + 3 * nx + 4 * S * nx + S * n + 1, sizeof *at);
-    if (at == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(at);
     data->stage = at += n;
     data->sample = at += n;
     data->f0 = at += n;

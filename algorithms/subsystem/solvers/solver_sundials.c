@@ -17,14 +17,12 @@ int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool i
         return MS_NO_MEMORY;
     common->x = ms_sundials_vector(&common->memory, instance->state);
     common->sample = ms_sundials_vector(&common->memory, instance->state); /* until there is one */
-    if (common->x == NULL || common->sample == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(common->x != NULL && common->sample != NULL);
     if (!implicit)
         return MS_OK;
     common->J = ms_sundials_matrix(&common->memory);
     common->A = malloc(sizeof(double) * (nx * nx + (size_t)instance->n_integrals));
-    if (common->J == NULL || common->A == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(common->J != NULL && common->A != NULL);
     common->q = common->A + nx * nx;
     common->linear = SUNLinSol_Dense(common->x, common->J, common->memory.context);
     return common->linear != NULL ? MS_OK : MS_NO_MEMORY;

@@ -29,13 +29,11 @@ int ms_stiff_newton_create(ms_stiff_data *data)
 {
     const size_t nx = (size_t)data->nx, n2 = nx * nx;
     ms_stiff_newton *newton = data->newton = calloc(1, sizeof *newton);
-    if (newton == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(newton);
     newton->J = malloc(sizeof *newton->J * (2 * n2 + nx));
     newton->complex_w = malloc(sizeof *newton->complex_w * (PAIRS * n2 + nx));
     newton->pivots = malloc(sizeof *newton->pivots * (1 + PAIRS) * nx);
-    if (newton->J == NULL || newton->complex_w == NULL || newton->pivots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(newton->J != NULL && newton->complex_w != NULL && newton->pivots != NULL);
     newton->real = newton->J + n2;
     newton->w = newton->real + n2;
     for (size_t k = 0; k < PAIRS; k++)

@@ -18,8 +18,7 @@ int ms_run_series_reserve(double **row, long *capacity, long rows, int columns)
     if ((size_t)wider > SIZE_MAX / row_size)
         return MS_NO_MEMORY;
     double *moved = realloc(*row, (size_t)wider * row_size);
-    if (moved == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(moved);
     *row = moved;
     *capacity = wider;
     return MS_OK;

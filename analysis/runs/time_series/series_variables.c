@@ -45,8 +45,7 @@ static int create_names(const ms_system *system, name_table *names)
     *names = (name_table){.system = system, .n = system->nx + system->nu + system->ny};
     names->text = calloc((size_t)names->n + 1, sizeof *names->text);
     names->name = calloc((size_t)names->n + 1, sizeof *names->name);
-    if (names->text == NULL || names->name == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(names->text != NULL && names->name != NULL);
     for (int j = 0; j < names->n; j++) {
         ms_series_variable_name(system, j, names->text[j]);
         names->name[j] = names->text[j];

@@ -38,8 +38,7 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
         it->substeps = ms_structure_alloc(&f->owned, (size_t)s->n, sizeof *it->substeps);
         it->S = ms_structure_alloc(&f->owned, rows * n, sizeof *it->S);
     }
-    if (it == NULL || it->substeps == NULL || it->S == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it != NULL && it->substeps != NULL && it->S != NULL);
     it->u = propagation_row(it->S, s->row_at[s->nu], f->n);
     it->x = propagation_row(it->u, s->nu, f->n);
     it->multiple = 1;

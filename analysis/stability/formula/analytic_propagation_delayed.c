@@ -41,8 +41,7 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
                        s->model->name, v->scheme->name);
     delayed *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->delayed = it;
-    if (it == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it);
     it->impedance = v->lines.impedance;
     it->damping = v->lines.wave_damping;
     it->robin = v->scheme->form == MS_FORM_IMPEDANCE;
@@ -58,8 +57,7 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
     it->A = ms_structure_alloc(&f->owned, (nx + ny) * (nx + nu) + (nx + 1 + 2 * nu) * n + extended,
                                sizeof *it->A);
     it->pivots = ms_structure_alloc(&f->owned, e, sizeof *it->pivots);
-    if (it->A == NULL || it->pivots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it->A != NULL && it->pivots != NULL);
     it->B = it->A + nx * nx;
     it->C = it->B + nx * nu;
     it->D = it->C + ny * nx;

@@ -71,8 +71,7 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
         return MS_OK;
     iterated *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->iterated = it;
-    if (it == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it);
     it->unknowns = held ? HELD : CUBIC;
     it->differences = v->initial.output_derivatives == MS_YDOT_DIFFERENCES && !v->scheme->at_once;
     it->past = past ? v->iteration.input_degree + 1 : 0;
@@ -84,8 +83,7 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     it->M =
         ms_structure_alloc(&f->owned, m * (m + n + 1) + CUBIC * nx * nu + ny * (nx + 2 * nu), sizeof *it->M);
     it->pivots = ms_structure_alloc(&f->owned, m, sizeof *it->pivots);
-    if (it->M == NULL || it->pivots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it->M != NULL && it->pivots != NULL);
     it->rows = it->M + m * m;
     it->column = it->rows + m * n;
     it->weights = it->column + m;

@@ -75,8 +75,7 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu;
     it->values = ms_structure_alloc(
         &f->owned, ((size_t)it->values_at[s->n] + 2 * nx + (COEFFICIENTS + 1) * nu) * n, sizeof *it->values);
-    if (it->values == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it->values);
     it->x = propagation_row(it->values, it->values_at[s->n], f->n);
     it->next = it->x + nx * n;
     it->c = it->next + nx * n;

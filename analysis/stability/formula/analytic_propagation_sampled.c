@@ -46,8 +46,7 @@ static int count(ms_analytic_propagation *f, sampled *it, const ms_options *opti
 {
     const ms_system *s = f->system;
     it->samples = ms_structure_alloc(&f->owned, 2 * (size_t)s->n + 1, sizeof *it->samples);
-    if (it->samples == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it->samples);
     it->values_at = it->samples + s->n;
     const int status =
         ms_variant_counts(s, "samples", options->multirate.samples, MS_SPLINE_SAMPLES, it->samples, error);
@@ -70,8 +69,7 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
         return MS_OK;
     sampled *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->sampled = it;
-    if (it == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it);
     it->degree = v->multirate.spline_degree;
     MS_TRY(count(f, it, options, error));
     const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, total = (size_t)it->total;
@@ -81,8 +79,7 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
                                rows * (size_t)it->columns + total * (total + 1) + weights * MS_SPLINE_SAMPLES,
                                sizeof *it->x);
     it->pivots = ms_structure_alloc(&f->owned, total, sizeof *it->pivots);
-    if (it->x == NULL || it->pivots == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(it->x != NULL && it->pivots != NULL);
     it->next = it->x + nx * (size_t)it->columns;
     it->ends = it->next + nx * (size_t)it->columns;
     it->c = it->ends + nx * (size_t)it->columns;

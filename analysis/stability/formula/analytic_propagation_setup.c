@@ -291,8 +291,7 @@ static int allocate(ms_analytic_propagation *f)
                               sizeof *f->R);
     f->sequence = ms_structure_alloc(&f->owned, 2 * (size_t)s->n + 2 * ny, sizeof *f->sequence);
     f->held = ms_structure_alloc(&f->owned, (size_t)s->nu, sizeof *f->held);
-    if (f->R == NULL || f->sequence == NULL || f->held == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(f->R != NULL && f->sequence != NULL && f->held != NULL);
     f->rank = f->sequence + s->n;
     f->owner = f->rank + s->n;
     f->pivots = f->owner + ny;

@@ -135,8 +135,7 @@ static int fill_solution(const ms_exported *e, const ms_open_loop *d, int i, con
 {
     double *w = calloc((size_t)e->sub->nw + 1, sizeof *w);
     ms_point at = {.t = d->time[i], .x = row + 1, .u = inputs + 1};
-    if (w == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(w);
     row[0] = d->time[i];
     for (int k = 0; k < d->nx; k++)
         row[1 + k] = d->tight[i * d->nx + k];

@@ -44,6 +44,9 @@ int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__(
             return ms_status_of_call;                                                                        \
     } while (0)
 
+/* The same for memory that was asked for, and is there where the condition holds: a pointer, or several that are not NULL. */
+#define MS_TRY_MEMORY(...) MS_TRY((__VA_ARGS__) ? MS_OK : MS_NO_MEMORY)
+
 /* The call is made, and its status taken, where all before it were MS_OK: for functions that give something back at their end. */
 #define MS_THEN(status, ...)                                                                                 \
     do {                                                                                                     \

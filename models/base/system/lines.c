@@ -43,8 +43,7 @@ int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongatio
     spring *data = ms_structure_alloc(s, 1, sizeof *data);
     ms_port *ports = ms_structure_alloc(s, 2, sizeof *ports);
     const char *name = ms_structure_name(s, "line%d", s->n_lines + 1);
-    if (data == NULL || ports == NULL || name == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data != NULL && ports != NULL && name != NULL);
     *data = (spring){line->stiffness, elongation};
     for (int w = 0; w < s->n_wires && behind; w++)
         s->wires[w].from += s->wires[w].from == element;

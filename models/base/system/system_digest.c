@@ -46,8 +46,7 @@ static void add_inputs(ms_digest *digest, const ms_system *system)
 static int add_start(ms_digest *digest, const ms_system *system)
 {
     double *start = calloc((size_t)(system->nx + system->nz) + 1, sizeof *start);
-    if (start == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(start);
     ms_system_start(system, start);
     ms_system_start_discrete(system, start + system->nx);
     ms_digest_add_numbers(digest, (size_t)(system->nx + system->nz), start);

@@ -67,8 +67,7 @@ static int keep(ms_system *system, int i, double *given, int *table, size_t mask
     system->equal_to[i] = find_equal(system, i, table, mask);
     if (system->equal_to[i] == i) {
         double *kept = ms_structure_alloc(&system->structure, size + 1, sizeof *kept);
-        if (kept == NULL)
-            return MS_NO_MEMORY;
+        MS_TRY_MEMORY(kept);
         memcpy(kept, given, sizeof *kept * size);
         system->blocks[i] = blocks_at(sub, kept);
     } else {

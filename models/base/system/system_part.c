@@ -28,8 +28,7 @@ static int copy_subsystems(const ms_system *whole, int first, int last, neighbou
     s->subsystems = ms_structure_alloc(s, n + 1, sizeof *s->subsystems);
     neighbours *data = ms_structure_alloc(s, 1, sizeof *data);
     ms_variable *names = ms_structure_alloc(s, (size_t)others.n + 1, sizeof *names);
-    if (s->subsystems == NULL || data == NULL || names == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->subsystems != NULL && data != NULL && names != NULL);
     *data = others;
     for (int k = 0; k < others.n; k++)
         names[k] = (ms_variable){"y", "1"};
@@ -62,8 +61,7 @@ static int copy_wires(const ms_system *whole, int first, const int *place, ms_sy
     part->row_at = ms_structure_alloc(&part->structure, (size_t)part->nu + 1, sizeof *part->row_at);
     part->wire_output = ms_structure_alloc(&part->structure, wires + 1, sizeof *part->wire_output);
     part->wire_gain = ms_structure_alloc(&part->structure, wires + 1, sizeof *part->wire_gain);
-    if (part->row_at == NULL || part->wire_output == NULL || part->wire_gain == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(part->row_at != NULL && part->wire_output != NULL && part->wire_gain != NULL);
     for (int l = 0; l <= part->nu; l++)
         part->row_at[l] = row[l] - row[0];
     for (int w = 0; w < part->row_at[part->nu]; w++) {

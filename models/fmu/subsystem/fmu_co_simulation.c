@@ -304,8 +304,7 @@ static int probe(ms_fmu_stepped *m, ms_fmu_probing probing, ms_structure *struct
         .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
     ms_fmu_abilities found;
     m->remark = ms_structure_alloc(structure, MS_FMU_DEGRADING + 1, sizeof *m->remark);
-    if (m->remark == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(m->remark);
     ms_fmu_abilities_declared(ms_fmu_describe(m->fmu), MS_FMU_CO_SIMULATION, &found);
     m->can = found.can;
     m->keep = found.keep;

@@ -216,13 +216,11 @@ static int copy_settings(ms_exchange *e, const ms_fmu_setup *setup, ms_structure
     e->setup.setting = setting;
     e->setup.value = value;
     e->setup.stop_time = INFINITY;
-    if (setting == NULL || value == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(setting != NULL && value != NULL);
     for (size_t k = 0; k < n; k++) {
         setting[k] = setup->setting[k];
         value[k] = ms_structure_name(structure, "%s", setup->value[k]);
-        if (value[k] == NULL)
-            return MS_NO_MEMORY;
+        MS_TRY_MEMORY(value[k]);
     }
     return MS_OK;
 }
@@ -233,8 +231,7 @@ static int list_unknowns(ms_exchange *e, ms_structure *structure)
     const ms_fmu_description *d = ms_fmu_describe(e->fmu);
     const int nx = e->at->nx, ny = e->at->n_smooth;
     unsigned *unknown = ms_structure_alloc(structure, (size_t)(nx + ny) + 1, sizeof *unknown);
-    if (unknown == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(unknown);
     for (int i = 0; i < d->n_derivatives && i < nx; i++) /* where there are no arrays */
         unknown[i] = d->variables[d->derivatives[i].variable].value_reference;
     for (int j = 0; j < ny; j++)
@@ -260,8 +257,7 @@ static int name_discrete(const ms_exchange *e, const ms_variable *inputs, ms_str
                          ms_subsystem *sub, double *z0)
 {
     ms_variable *z = ms_structure_alloc(structure, (size_t)(TOLD + e->n_discrete), sizeof *z);
-    if (z == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(z);
     z[TOKEN] = (ms_variable){"event", "1"};
     z[NEXT_TIME] = (ms_variable){"next_time", "s"};
     for (int i = 0; i < e->n_discrete; i++) {

@@ -17,8 +17,7 @@ int ms_fmu_outline(const ms_fmu *fmu, ms_fmu_kind kind, const ms_fmu_setup *setu
 {
     ms_fmu_places *at = ms_structure_alloc(structure, 1, ms_fmu_places_size(fmu));
     ms_fmu_abilities *can = ms_structure_alloc(structure, 1, sizeof *can);
-    if (at == NULL || can == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(at != NULL && can != NULL);
     ms_fmu_places_fill(fmu, at);
     const int status = ms_fmu_fill(fmu, setup, at, driven, structure, sub);
     if (kind != MS_FMU_CO_SIMULATION)

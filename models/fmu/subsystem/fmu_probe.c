@@ -21,8 +21,7 @@ static int allocate(ms_fmu_prober *p)
     const size_t nu = (size_t)p->at->nu, ny = (size_t)p->at->ny, nv = (size_t)p->nv;
     const size_t values = (MS_FMU_ORDERS + 2) * nu + ny;
     p->memory = calloc(nu + values + (MS_FMU_ORDERS + 1) * nu + 5 * nv + 2 * ny * nu + 1, sizeof *p->memory);
-    if (p->memory == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(p->memory);
     p->u0 = p->memory;
     p->s.value = p->u0 + nu;
     p->c = p->s.value + values;

@@ -128,8 +128,7 @@ static int allocate(trial *p)
 {
     ms_fmu_at_start *s = p->start;
     s->at = calloc(1, ms_fmu_places_size(p->fmu));
-    if (s->at == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->at);
     ms_fmu_places_fill(p->fmu, s->at);
     s->nx = s->at->nx;
     s->ny = s->at->ny;
@@ -138,8 +137,7 @@ static int allocate(trial *p)
     const size_t nx = (size_t)s->at->nx, ny = (size_t)s->at->ny, nu = (size_t)s->at->nu;
     s->x = calloc(2 * (2 * nx + ny) + nx + nu + 1, sizeof *s->x);
     s->derivative = calloc(nx + 1, sizeof *s->derivative);
-    if (s->x == NULL || s->derivative == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->x != NULL && s->derivative != NULL);
     s->dx = s->x + nx;
     s->y = s->dx + nx;
     p->seen = s->y + ny;

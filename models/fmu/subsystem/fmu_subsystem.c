@@ -75,8 +75,7 @@ static const bool *feed_through_of(ms_structure *structure, const ms_fmu_descrip
 static int drive(const ms_fmu_places *at, ms_structure *structure, ms_subsystem *sub)
 {
     bool *held = ms_structure_alloc(structure, (size_t)at->nu + 1, sizeof *held);
-    if (held == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(held);
     for (int i = at->n_continuous; i < at->nu; i++)
         held[i] = true;
     sub->w = sub->u;

@@ -72,8 +72,7 @@ static int receive_one(int *from, char **bytes, size_t *size)
     *from = status.MPI_SOURCE;
     *size = (size_t)count;
     *bytes = malloc(*size + 1);
-    if (*bytes == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(*bytes);
     return MPI_Recv(*bytes, count, MPI_BYTE, *from, TAG, MPI_COMM_WORLD, &status) == MPI_SUCCESS ? MS_OK
                                                                                                  : MS_IO;
 }
@@ -99,8 +98,7 @@ static int exchange_create(int n, const ms_plugin_mpi_link *link, void **out)
 {
     exchange *e = malloc(sizeof *e + 2 * (size_t)n * sizeof(MPI_Request));
     *out = e;
-    if (e == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(e);
     e->n_receive = e->n_send = 0;
     for (int k = 0; k < n; k++)
         if (link[k].n_receive > 0)

@@ -167,8 +167,7 @@ static int create(const char *type, const char *options, int n, int max_iteratio
 {
     solver *s = calloc(1, sizeof *s);
     *out = s;
-    if (s == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s);
     *s = (solver){.type = type, .n = n, .max_iterations = max_iterations};
     (void)PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
     const PetscErrorCode e = prepare(s, options);

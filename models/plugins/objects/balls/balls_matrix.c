@@ -9,8 +9,7 @@
 int ms_balls_create(int rows, int columns, ms_balls **out)
 {
     *out = malloc(sizeof **out);
-    if (*out == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(*out);
     acb_mat_init((*out)->m, rows, columns);
     return MS_OK;
 }
