@@ -6,7 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "fmi_instance.h"
+#define FMI(name)             fmi2##name
+#define FMI_TEXT(name)        "fmi2" #name
+#define FMI_STATE(verb, rest) fmi2##verb##FMUstate##rest
+#define FMI_STATE_TEXT(verb)  "fmi2" #verb "FMUstate"
+#include "fmi_functions.h"
 
 enum { PATH_LENGTH = 4096 };
 
@@ -111,22 +115,6 @@ MS_FMI_EXPORT int fmi2EnterInitializationMode(void *c)
                                                                               : MS_FMI_ERROR;
 }
 
-MS_FMI_EXPORT int fmi2ExitInitializationMode(void *c)
-{
-    return ms_fmi_may(c, MS_MODE_INITIALISATION, "fmi2ExitInitializationMode") ? ms_fmi_exit_initialisation(c)
-                                                                               : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi2Terminate(void *c)
-{
-    return ms_fmi_may(c, MS_MODE_RUNNING, "fmi2Terminate") ? ms_fmi_terminate(c) : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi2Reset(void *c)
-{
-    return ms_fmi_may(c, MS_MODE_ANY, "fmi2Reset") ? ms_fmi_reset(c) : MS_FMI_ERROR;
-}
-
 /* Values ------------------------------------------------------------------------------------------------- */
 
 MS_FMI_EXPORT int fmi2GetReal(void *c, const reference vr[], size_t n, double value[])
@@ -183,45 +171,12 @@ MS_FMI_EXPORT int fmi2GetDirectionalDerivative(void *c, const reference unknown[
 
 /* States ------------------------------------------------------------------------------------------------- */
 
-MS_FMI_EXPORT int fmi2GetFMUstate(void *c, void **state)
-{
-    return ms_fmi_may(c, MS_MODE_ANY, "fmi2GetFMUstate") ? ms_fmi_save(c, state) : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi2SetFMUstate(void *c, void *state)
-{
-    return ms_fmi_may(c, MS_MODE_ANY, "fmi2SetFMUstate") ? ms_fmi_restore(c, state) : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi2FreeFMUstate(void *c, void **state)
-{
-    (void)c;
-    return ms_fmi_free_state(state);
-}
-
-MS_FMI_EXPORT int fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
-{
-    (void)state;
-    *size = ms_fmi_serialised_size(c);
-    return MS_FMI_OK;
-}
-
-MS_FMI_EXPORT int fmi2SerializeFMUstate(void *c, void *state, unsigned char bytes[], size_t size)
-{
-    return ms_fmi_serialise(c, state, size, bytes);
-}
-
 MS_FMI_EXPORT int fmi2DeSerializeFMUstate(void *c, const unsigned char bytes[], size_t size, void **state)
 {
     return ms_fmi_deserialise(c, bytes, size, state);
 }
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
-
-MS_FMI_EXPORT int fmi2EnterEventMode(void *c)
-{
-    return ms_fmi_enter(c, MS_MODE_EXCHANGE, "fmi2EnterEventMode", MS_MODE_EVENT);
-}
 
 MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
 {
@@ -237,11 +192,6 @@ MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
     return status;
 }
 
-MS_FMI_EXPORT int fmi2EnterContinuousTimeMode(void *c)
-{
-    return ms_fmi_enter(c, MS_MODE_EVENT, "fmi2EnterContinuousTimeMode", MS_MODE_CONTINUOUS);
-}
-
 MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_event_mode, int *terminate)
 {
     ms_fmi_instance *instance = c;
@@ -255,36 +205,9 @@ MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_even
     return status;
 }
 
-MS_FMI_EXPORT int fmi2SetTime(void *c, double t)
-{
-    return ms_fmi_set_time(c, "fmi2SetTime", t);
-}
-
-MS_FMI_EXPORT int fmi2SetContinuousStates(void *c, const double x[], size_t n)
-{
-    return ms_fmi_set_states(c, "fmi2SetContinuousStates", x, n);
-}
-
-MS_FMI_EXPORT int fmi2GetContinuousStates(void *c, double x[], size_t n)
-{
-    return ms_fmi_get_all(c, "fmi2GetContinuousStates", ms_component_n_states, ms_component_get_states, x, n);
-}
-
 MS_FMI_EXPORT int fmi2GetDerivatives(void *c, double dx[], size_t n)
 {
     return ms_fmi_get_all(c, "fmi2GetDerivatives", ms_component_n_states, ms_component_derivatives, dx, n);
-}
-
-MS_FMI_EXPORT int fmi2GetEventIndicators(void *c, double r[], size_t n)
-{
-    return ms_fmi_get_all(c, "fmi2GetEventIndicators", ms_component_n_indicators, ms_component_indicators, r,
-                          n);
-}
-
-MS_FMI_EXPORT int fmi2GetNominalsOfContinuousStates(void *c, double nominal[], size_t n)
-{
-    (void)c;
-    return ms_fmi_nominals(nominal, n);
 }
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */

@@ -10,7 +10,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "fmi_instance.h"
+#define FMI(name)             fmi3##name
+#define FMI_TEXT(name)        "fmi3" #name
+#define FMI_STATE(verb, rest) fmi3##verb##FMUState##rest
+#define FMI_STATE_TEXT(verb)  "fmi3" #verb "FMUState"
+#include "fmi_functions.h"
 
 typedef const char *text;
 typedef uint32_t reference;
@@ -131,22 +135,6 @@ MS_FMI_EXPORT int fmi3EnterInitializationMode(void *c, bool tolerance_defined, d
         return MS_FMI_ERROR;
     instance->start_time = start;
     return ms_fmi_enter_initialisation(instance);
-}
-
-MS_FMI_EXPORT int fmi3ExitInitializationMode(void *c)
-{
-    return ms_fmi_may(c, MS_MODE_INITIALISATION, "fmi3ExitInitializationMode") ? ms_fmi_exit_initialisation(c)
-                                                                               : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi3Terminate(void *c)
-{
-    return ms_fmi_may(c, MS_MODE_RUNNING, "fmi3Terminate") ? ms_fmi_terminate(c) : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi3Reset(void *c)
-{
-    return ms_fmi_may(c, MS_MODE_ANY, "fmi3Reset") ? ms_fmi_reset(c) : MS_FMI_ERROR;
 }
 
 /* There is nothing of that kind in these FMUs. */
@@ -276,45 +264,12 @@ MS_FMI_EXPORT int fmi3GetAdjointDerivative(void *c, const reference unknown[], s
 
 /* States ------------------------------------------------------------------------------------------------- */
 
-MS_FMI_EXPORT int fmi3GetFMUState(void *c, void **state)
-{
-    return ms_fmi_may(c, MS_MODE_ANY, "fmi3GetFMUState") ? ms_fmi_save(c, state) : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi3SetFMUState(void *c, void *state)
-{
-    return ms_fmi_may(c, MS_MODE_ANY, "fmi3SetFMUState") ? ms_fmi_restore(c, state) : MS_FMI_ERROR;
-}
-
-MS_FMI_EXPORT int fmi3FreeFMUState(void *c, void **state)
-{
-    (void)c;
-    return ms_fmi_free_state(state);
-}
-
-MS_FMI_EXPORT int fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
-{
-    (void)state;
-    *size = ms_fmi_serialised_size(c);
-    return MS_FMI_OK;
-}
-
-MS_FMI_EXPORT int fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size)
-{
-    return ms_fmi_serialise(c, state, size, bytes);
-}
-
 MS_FMI_EXPORT int fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t size, void **state)
 {
     return ms_fmi_deserialise(c, bytes, size, state);
 }
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
-
-MS_FMI_EXPORT int fmi3EnterEventMode(void *c)
-{
-    return ms_fmi_enter(c, MS_MODE_EXCHANGE, "fmi3EnterEventMode", MS_MODE_EVENT);
-}
 
 MS_FMI_EXPORT int fmi3UpdateDiscreteStates(void *c, bool *needs_update, bool *terminate,
                                            bool *nominals_changed, bool *states_changed,
@@ -330,11 +285,6 @@ MS_FMI_EXPORT int fmi3UpdateDiscreteStates(void *c, bool *needs_update, bool *te
     return status;
 }
 
-MS_FMI_EXPORT int fmi3EnterContinuousTimeMode(void *c)
-{
-    return ms_fmi_enter(c, MS_MODE_EVENT, "fmi3EnterContinuousTimeMode", MS_MODE_CONTINUOUS);
-}
-
 MS_FMI_EXPORT int fmi3CompletedIntegratorStep(void *c, bool keep, bool *enter_event_mode, bool *terminate)
 {
     ms_fmi_instance *instance = c;
@@ -345,37 +295,10 @@ MS_FMI_EXPORT int fmi3CompletedIntegratorStep(void *c, bool keep, bool *enter_ev
     return ms_fmi_status(instance, ms_component_completed_step(instance->component, enter_event_mode));
 }
 
-MS_FMI_EXPORT int fmi3SetTime(void *c, double t)
-{
-    return ms_fmi_set_time(c, "fmi3SetTime", t);
-}
-
-MS_FMI_EXPORT int fmi3SetContinuousStates(void *c, const double x[], size_t n)
-{
-    return ms_fmi_set_states(c, "fmi3SetContinuousStates", x, n);
-}
-
-MS_FMI_EXPORT int fmi3GetContinuousStates(void *c, double x[], size_t n)
-{
-    return ms_fmi_get_all(c, "fmi3GetContinuousStates", ms_component_n_states, ms_component_get_states, x, n);
-}
-
 MS_FMI_EXPORT int fmi3GetContinuousStateDerivatives(void *c, double dx[], size_t n)
 {
     return ms_fmi_get_all(c, "fmi3GetContinuousStateDerivatives", ms_component_n_states,
                           ms_component_derivatives, dx, n);
-}
-
-MS_FMI_EXPORT int fmi3GetEventIndicators(void *c, double r[], size_t n)
-{
-    return ms_fmi_get_all(c, "fmi3GetEventIndicators", ms_component_n_indicators, ms_component_indicators, r,
-                          n);
-}
-
-MS_FMI_EXPORT int fmi3GetNominalsOfContinuousStates(void *c, double nominal[], size_t n)
-{
-    (void)c;
-    return ms_fmi_nominals(nominal, n);
 }
 
 static int get_number(const ms_fmi_instance *instance, int count(const ms_component *), size_t *n)
