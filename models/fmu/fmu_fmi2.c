@@ -6,24 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmu_parts.h"
-
-#define MEMBER(need, type, name, arguments) type(*name) arguments;
-typedef struct functions {
-    MS_FMI2_FUNCTIONS(MEMBER)
-} functions;
-
-#define SYMBOL(need, type, name, arguments) {"fmi2" #name, need, offsetof(functions, name)},
-static const ms_fmi_symbol symbols[] = {MS_FMI2_FUNCTIONS(SYMBOL){NULL, MS_NEED_NOT, 0}};
+#define FUNCTIONS             MS_FMI2_FUNCTIONS
+#define TEXT(name)            "fmi2" #name
+#define STATE(before, behind) before##FMUstate##behind
+#define DESERIALISE           DeSerializeFMUstate
+#define DERIVATIVES           GetDerivatives
+#include "fmi_alike.h"
 
 /* fmi2Type and fmi2StatusKind. */
 enum { MODEL_EXCHANGE, CO_SIMULATION };
 enum { LAST_SUCCESSFUL_TIME = 2, TERMINATED };
-
-static const functions *of(const ms_fmu_component *c)
-{
-    return c->fmu->functions;
-}
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
@@ -53,11 +45,6 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
     return c->instance != NULL ? MS_FMI_OK : MS_FMI_ERROR;
 }
 
-static void free_instance(ms_fmu_component *c)
-{
-    of(c)->FreeInstance(c->instance);
-}
-
 static int enter_initialisation(ms_fmu_component *c)
 {
     const int stop_defined = isfinite(c->stop_time);
@@ -69,11 +56,6 @@ static int enter_initialisation(ms_fmu_component *c)
 static int exit_initialisation(ms_fmu_component *c)
 {
     return of(c)->ExitInitializationMode(c->instance);
-}
-
-static int terminate(ms_fmu_component *c)
-{
-    return of(c)->Terminate(c->instance);
 }
 
 /* Values ------------------------------------------------------------------------------------------------- */
@@ -132,38 +114,6 @@ static int directional(ms_fmu_component *c, int n_unknowns, const unsigned *unkn
                                                  (size_t)n_knowns, seed, sensitivity);
 }
 
-static int save(ms_fmu_component *c, ms_fmu_state *state)
-{
-    return of(c)->GetFMUstate == NULL ? MS_FMI_DISCARD : of(c)->GetFMUstate(c->instance, state);
-}
-
-static int restore(ms_fmu_component *c, ms_fmu_state state)
-{
-    return of(c)->SetFMUstate == NULL ? MS_FMI_DISCARD : of(c)->SetFMUstate(c->instance, state);
-}
-
-static int free_state(ms_fmu_component *c, ms_fmu_state *state)
-{
-    return of(c)->FreeFMUstate == NULL ? MS_FMI_DISCARD : of(c)->FreeFMUstate(c->instance, state);
-}
-
-static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
-{
-    size_t size = 0;
-    if (of(c)->SerializedFMUstateSize == NULL || of(c)->SerializeFMUstate == NULL ||
-        of(c)->DeSerializeFMUstate == NULL)
-        return MS_FMI_DISCARD;
-    int status = of(c)->SerializedFMUstateSize(c->instance, state, &size);
-    char *bytes = status <= MS_FMI_WARNING ? calloc(size + 1, 1) : NULL;
-    if (bytes == NULL)
-        return status <= MS_FMI_WARNING ? MS_FMI_DISCARD : status;
-    status = of(c)->SerializeFMUstate(c->instance, state, bytes, size);
-    if (status <= MS_FMI_WARNING)
-        status = of(c)->DeSerializeFMUstate(c->instance, bytes, size, made);
-    free(bytes);
-    return status;
-}
-
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
 static bool is_terminated(const ms_fmu_component *c)
@@ -201,31 +151,6 @@ static int get_output_derivatives(ms_fmu_component *c, int n, const unsigned *re
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
 
-static int set_time(ms_fmu_component *c, double t)
-{
-    return of(c)->SetTime(c->instance, t);
-}
-
-static int set_states(ms_fmu_component *c, int nx, const double *x)
-{
-    return of(c)->SetContinuousStates(c->instance, x, (size_t)nx);
-}
-
-static int get_states(ms_fmu_component *c, int nx, double *x)
-{
-    return of(c)->GetContinuousStates(c->instance, x, (size_t)nx);
-}
-
-static int get_derivatives(ms_fmu_component *c, int nx, double *dx)
-{
-    return of(c)->GetDerivatives(c->instance, dx, (size_t)nx);
-}
-
-static int get_indicators(ms_fmu_component *c, int n, double *r)
-{
-    return of(c)->GetEventIndicators(c->instance, r, (size_t)n);
-}
-
 static int completed_step(ms_fmu_component *c, bool keep, bool *enter_event_mode, bool *terminated)
 {
     int event = 0, end = 0;
@@ -254,30 +179,4 @@ static int enter_continuous(ms_fmu_component *c)
     return of(c)->EnterContinuousTimeMode(c->instance);
 }
 
-const ms_fmi ms_fmi_2 = {.symbol = symbols,
-                         .size = sizeof(functions),
-                         .instantiate = instantiate,
-                         .free_instance = free_instance,
-                         .enter_initialisation = enter_initialisation,
-                         .exit_initialisation = exit_initialisation,
-                         .terminate = terminate,
-                         .get = get,
-                         .set = set,
-                         .set_text = set_text,
-                         .directional = directional,
-                         .save = save,
-                         .restore = restore,
-                         .free_state = free_state,
-                         .copy = copy,
-                         .step = step,
-                         .set_input_derivatives = set_input_derivatives,
-                         .get_output_derivatives = get_output_derivatives,
-                         .set_time = set_time,
-                         .set_states = set_states,
-                         .get_states = get_states,
-                         .get_derivatives = get_derivatives,
-                         .get_indicators = get_indicators,
-                         .completed_step = completed_step,
-                         .enter_event_mode = enter_event_mode,
-                         .update_discrete = update_discrete,
-                         .enter_continuous = enter_continuous};
+const ms_fmi ms_fmi_2 = {ALIKE, .set_input_derivatives = set_input_derivatives};

@@ -6,20 +6,12 @@
 #include <string.h>
 
 #include "fmi3.h"
-#include "fmu_parts.h"
-
-#define MEMBER(need, type, name, arguments) type(*name) arguments;
-typedef struct functions {
-    MS_FMI3_FUNCTIONS(MEMBER)
-} functions;
-
-#define SYMBOL(need, type, name, arguments) {"fmi3" #name, need, offsetof(functions, name)},
-static const ms_fmi_symbol symbols[] = {MS_FMI3_FUNCTIONS(SYMBOL){NULL, MS_NEED_NOT, 0}};
-
-static const functions *of(const ms_fmu_component *c)
-{
-    return c->fmu->functions;
-}
+#define FUNCTIONS             MS_FMI3_FUNCTIONS
+#define TEXT(name)            "fmi3" #name
+#define STATE(before, behind) before##FMUState##behind
+#define DESERIALISE           DeserializeFMUState
+#define DERIVATIVES           GetContinuousStateDerivatives
+#include "fmi_alike.h"
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
@@ -93,11 +85,6 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
     return c->instance != NULL ? MS_FMI_OK : MS_FMI_ERROR;
 }
 
-static void free_instance(ms_fmu_component *c)
-{
-    of(c)->FreeInstance(c->instance);
-}
-
 static int configure(ms_fmu_component *c, bool begins)
 {
     if (of(c)->EnterConfigurationMode == NULL || of(c)->ExitConfigurationMode == NULL)
@@ -136,11 +123,6 @@ static int exit_initialisation(ms_fmu_component *c)
 {
     const int status = of(c)->ExitInitializationMode(c->instance);
     return status <= MS_FMI_WARNING && has_event_mode(c) ? leave_event_mode(c) : status;
-}
-
-static int terminate(ms_fmu_component *c)
-{
-    return of(c)->Terminate(c->instance);
 }
 
 /* Values ------------------------------------------------------------------------------------------------- */
@@ -223,38 +205,6 @@ static int directional(ms_fmu_component *c, int n_unknowns, const unsigned *unkn
                : of(c)->GetDirectionalDerivative(c->instance, unknown, n, known, m, seed, m, sensitivity, n);
 }
 
-static int save(ms_fmu_component *c, ms_fmu_state *state)
-{
-    return of(c)->GetFMUState == NULL ? MS_FMI_DISCARD : of(c)->GetFMUState(c->instance, state);
-}
-
-static int restore(ms_fmu_component *c, ms_fmu_state state)
-{
-    return of(c)->SetFMUState == NULL ? MS_FMI_DISCARD : of(c)->SetFMUState(c->instance, state);
-}
-
-static int free_state(ms_fmu_component *c, ms_fmu_state *state)
-{
-    return of(c)->FreeFMUState == NULL ? MS_FMI_DISCARD : of(c)->FreeFMUState(c->instance, state);
-}
-
-static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
-{
-    size_t size = 0;
-    if (of(c)->SerializedFMUStateSize == NULL || of(c)->SerializeFMUState == NULL ||
-        of(c)->DeserializeFMUState == NULL)
-        return MS_FMI_DISCARD;
-    int status = of(c)->SerializedFMUStateSize(c->instance, state, &size);
-    unsigned char *bytes = status <= MS_FMI_WARNING ? calloc(size + 1, 1) : NULL;
-    if (bytes == NULL)
-        return status <= MS_FMI_WARNING ? MS_FMI_DISCARD : status;
-    status = of(c)->SerializeFMUState(c->instance, state, bytes, size);
-    if (status <= MS_FMI_WARNING)
-        status = of(c)->DeserializeFMUState(c->instance, bytes, size, made);
-    free(bytes);
-    return status;
-}
-
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
 /* Up to an event at the most, which is handled. */
@@ -296,31 +246,6 @@ static int get_output_derivatives(ms_fmu_component *c, int n, const unsigned *re
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
 
-static int set_time(ms_fmu_component *c, double t)
-{
-    return of(c)->SetTime(c->instance, t);
-}
-
-static int set_states(ms_fmu_component *c, int nx, const double *x)
-{
-    return of(c)->SetContinuousStates(c->instance, x, (size_t)nx);
-}
-
-static int get_states(ms_fmu_component *c, int nx, double *x)
-{
-    return of(c)->GetContinuousStates(c->instance, x, (size_t)nx);
-}
-
-static int get_derivatives(ms_fmu_component *c, int nx, double *dx)
-{
-    return of(c)->GetContinuousStateDerivatives(c->instance, dx, (size_t)nx);
-}
-
-static int get_indicators(ms_fmu_component *c, int n, double *r)
-{
-    return of(c)->GetEventIndicators(c->instance, r, (size_t)n);
-}
-
 static int completed_step(ms_fmu_component *c, bool keep, bool *event_mode, bool *terminated)
 {
     return of(c)->CompletedIntegratorStep(c->instance, keep, event_mode, terminated);
@@ -353,30 +278,4 @@ static int enter_continuous(ms_fmu_component *c)
     return of(c)->EnterContinuousTimeMode(c->instance);
 }
 
-const ms_fmi ms_fmi_3 = {.symbol = symbols,
-                         .size = sizeof(functions),
-                         .instantiate = instantiate,
-                         .free_instance = free_instance,
-                         .configure = configure,
-                         .enter_initialisation = enter_initialisation,
-                         .exit_initialisation = exit_initialisation,
-                         .terminate = terminate,
-                         .get = get,
-                         .set = set,
-                         .set_text = set_text,
-                         .directional = directional,
-                         .save = save,
-                         .restore = restore,
-                         .free_state = free_state,
-                         .copy = copy,
-                         .step = step,
-                         .get_output_derivatives = get_output_derivatives,
-                         .set_time = set_time,
-                         .set_states = set_states,
-                         .get_states = get_states,
-                         .get_derivatives = get_derivatives,
-                         .get_indicators = get_indicators,
-                         .completed_step = completed_step,
-                         .enter_event_mode = enter_event_mode,
-                         .update_discrete = update_discrete,
-                         .enter_continuous = enter_continuous};
+const ms_fmi ms_fmi_3 = {ALIKE, .configure = configure};
