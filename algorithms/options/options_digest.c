@@ -3,14 +3,9 @@
 #include "options_digest.h"
 #include <macrostep/digest.h>
 
-static const void *value_at(const ms_options *options, const ms_option *option)
-{
-    return (const char *)options + option->offset;
-}
-
 static void add_value(const ms_options *options, const ms_option *option, ms_digest *digest)
 {
-    const void *value = value_at(options, option);
+    const void *value = (const char *)options + option->offset;
     switch (option->kind) {
     case MS_KIND_REAL:
         ms_digest_add_numbers(digest, 1, value);

@@ -76,7 +76,8 @@ static int divide(ms_step_control *control, ms_error *error)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` oms: no subsystem can roll back, and at least one must; take "
                        "`as` oms-ma");
-    if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals || !ms_execution_divides(cosim))
+    if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals ||
+        cosim->executor->advance_some == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` oms: subsystem %s cannot roll back and steps after the others, "
                        "which requires scheme jacobi, `passivity` off and `execution` serial or parallel",

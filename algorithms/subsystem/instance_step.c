@@ -80,12 +80,6 @@ static int create_feedback(ms_instance *instance, int n, const ms_input_law *law
     return MS_OK;
 }
 
-static void destroy_feedback(ms_instance *instance)
-{
-    free(instance->feedback);
-    instance->feedback = NULL;
-}
-
 /* The solver's data, those of the lender, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
 {
@@ -242,7 +236,7 @@ void ms_instance_destroy(ms_instance **instance)
     if (!(*instance)->borrows)
         (*instance)->solver->destroy(*instance);
     ms_events_destroy(*instance);
-    destroy_feedback(*instance);
+    free((*instance)->feedback);
     ms_instance_watch(*instance, true);
     ms_port_work_destroy(*instance);
     free((*instance)->sample_place);

@@ -29,7 +29,7 @@ static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dr
     MS_THEN(status, ms_figure_script_make(&work, error));
     MS_THEN(status, ms_figure_checks_make(&work, error));
     ms_figure_families_free(&work);
-    ms_figure_systems_free(&work);
+    ms_part_file_drop(&work.systems);
     return status;
 }
 

@@ -23,8 +23,3 @@ int ms_figure_systems_make(ms_figure_work *work, ms_error *error)
     }
     return MS_OK;
 }
-
-void ms_figure_systems_free(ms_figure_work *work)
-{
-    ms_part_file_drop(&work->systems);
-}

@@ -22,7 +22,7 @@ static int parse(ms_tree *tree, const ms_name_index *names, int n, const char *c
 {
     for (int k = 0; k < n; k++) {
         if (!together)
-            ms_tree_separate(tree);
+            tree->first = tree->n; /* shares nothing with those before */
         fault->index = k;
         root[k] = ms_tree_parse(tree, names, text[k], fault->text, sizeof fault->text);
         if (root[k] < 0)

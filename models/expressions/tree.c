@@ -12,11 +12,6 @@ void ms_tree_free(ms_tree *tree)
     *tree = (ms_tree){0};
 }
 
-void ms_tree_separate(ms_tree *tree)
-{
-    tree->first = tree->n;
-}
-
 static size_t hash_of(const ms_node *node)
 {
     uint64_t bits, hash = (uint64_t)node->operation;

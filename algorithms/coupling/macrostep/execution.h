@@ -76,12 +76,6 @@ static inline int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy)
     return cosim->executor->advance_one(cosim, i, dy);
 }
 
-/* Can some be advanced without the others? */
-static inline bool ms_execution_divides(const ms_cosim *cosim)
-{
-    return cosim->executor->advance_some != NULL;
-}
-
 /* For schemes with blocks: outputs y (ny) that have been solved at the end of a macro-step, from and to the neighbours. Nothing
  * where there are none. */
 static inline void ms_execution_share(ms_cosim *cosim, double *y)

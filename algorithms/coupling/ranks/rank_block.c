@@ -237,12 +237,6 @@ void ms_block_start(ms_block *block, const double *values)
         cosim->instance[i]->work = (ms_work){0};
 }
 
-/* The largest |u - L y| of the block's inputs, of numbers. */
-static double residual(const ms_cosim *cosim)
-{
-    return ms_system_coupling_residual(cosim->system, cosim->u_left, cosim->y_raw);
-}
-
 void ms_block_step(ms_block *block, double t, double h, double share, int code, double verdict[MS_VERDICTS])
 {
     ms_cosim *cosim = block->cosim;
@@ -256,7 +250,7 @@ void ms_block_step(ms_block *block, double t, double h, double share, int code, 
         share_outputs(cosim, cosim->y_raw);
     verdict[MS_VERDICT_INTEGRATED] = block->largest;
     verdict[MS_VERDICT_LARGEST] = block->solves ? largest_value(cosim) : block->largest;
-    verdict[MS_VERDICT_RESIDUAL] = residual(cosim);
+    verdict[MS_VERDICT_RESIDUAL] = ms_system_coupling_residual(cosim->system, cosim->u_left, cosim->y_raw);
     if (block->status != MS_OK)
         verdict[block->failed ? MS_VERDICT_STEP_FAILED : MS_VERDICT_OUTPUTS_FAILED] = code;
 }

@@ -281,13 +281,3 @@ int ms_interface_linearise(ms_cosim *cosim, interface_data *data, const double *
     const int status = serves(data) ? MS_OK : make(cosim, data, z);
     return status == MS_OK ? factor(cosim, data) : status;
 }
-
-void ms_interface_solve(const ms_cosim *cosim, const interface_data *data, double *r)
-{
-    ms_matrix_solve(cosim->system->nu, data->M, data->pivots, r);
-}
-
-void ms_interface_outdate(interface_data *data)
-{
-    data->key->made = 0.0;
-}

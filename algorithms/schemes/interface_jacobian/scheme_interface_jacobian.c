@@ -45,6 +45,7 @@
 #include <macrostep/cosim_state.h>
 #include <macrostep/execution.h>
 #include "interface_jacobian.h"
+#include "matrix.h"
 
 /* A sweep that leaves more of the residual than this has slowed down. */
 static const double slow = 0.1;
@@ -72,13 +73,13 @@ static int iterate(ms_cosim *cosim, interface_data *data)
     const int nu = cosim->system->nu;
     const double before = ms_convergence_largest(nu, data->r);
     MS_TRY(ms_interface_linearise(cosim, data, data->z));
-    ms_interface_solve(cosim, data, data->r);
+    ms_matrix_solve(nu, data->M, data->pivots, data->r); /* (I - L S)^-1 r */
     for (int l = 0; l < nu; l++)
         data->z[l] -= data->r[l];
     cosim->iterations++;
     const int swept = sweep(cosim, data);
     if (swept == MS_OK && !(ms_convergence_largest(nu, data->r) <= slow * before))
-        ms_interface_outdate(data);
+        data->key->made = 0.0; /* the S at hand serves no longer */
     return swept;
 }
 

@@ -149,7 +149,6 @@ bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_m
 
 /* Files of its systems, in a folder that goes with the work. Errors: MS_INVALID, MS_IO. */
 int ms_figure_systems_make(ms_figure_work *work, ms_error *error);
-void ms_figure_systems_free(ms_figure_work *work);
 
 /* Runs, groups, and values of the figure. */
 int ms_figure_families_make(ms_figure_work *work, ms_error *error);

@@ -85,11 +85,6 @@ static int network_build(const double *p, ms_structure *structure, ms_error *err
     return MS_OK;
 }
 
-static int loop_spectrum(const network *net, ms_spectrum *spectrum, ms_error *error)
-{
-    return ms_spectrum_create(net->n, net->DL, spectrum, error);
-}
-
 static void multiply(network *net, double factor)
 {
     for (int i = 0; i < net->n; i++)
@@ -125,7 +120,7 @@ static int network_draw(int spectra, double rho, unsigned long long *seed, netwo
 {
     ms_spectrum spectrum = {0};
     draw_network(spectra, seed, net);
-    int status = loop_spectrum(net, &spectrum, error);
+    int status = ms_spectrum_create(net->n, net->DL, &spectrum, error);
     *good = status == MS_OK && spectrum.radius > 1e-3;
     if (*good)
         multiply(net, rho / spectrum.radius);

@@ -173,11 +173,6 @@ static int printed_eigenvalues(double equation, const parts *p, double *eigenval
 
 /* Comparison ------------------------------------------------------------------------------------------------ */
 
-static double modulus(const double *value)
-{
-    return hypot(value[0], value[1]);
-}
-
 /* The largest distance of an eigenvalue of `a` from the nearest of `b`, where it counts. */
 static double one_sided(int n, const double *a, int m, const double *b)
 {
@@ -186,7 +181,7 @@ static double one_sided(int n, const double *a, int m, const double *b)
         double nearest = INFINITY;
         for (int j = 0; j < m; j++)
             nearest = fmin(nearest, hypot(a[2 * i] - b[2 * j], a[2 * i + 1] - b[2 * j + 1]));
-        if (modulus(a + 2 * i) > insignificant)
+        if (hypot(a[2 * i], a[2 * i + 1]) > insignificant)
             largest = fmax(largest, nearest);
     }
     return largest;

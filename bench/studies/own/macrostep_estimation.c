@@ -215,11 +215,6 @@ static void check_costs(ms_drawing *drawing, const results *r)
         "Simulations with all that the Jacobians and the standard errors take.");
 }
 
-static void draw_picture(ms_drawing *drawing)
-{
-    ms_drawing_commands_of(drawing, "macrostep_estimation.gp", 960, 430);
-}
-
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     ms_tank_data data;
@@ -232,7 +227,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         check_coverage(drawing, &r);
         check_bias(drawing, &r);
         check_costs(drawing, &r);
-        draw_picture(drawing);
+        ms_drawing_commands_of(drawing, "macrostep_estimation.gp", 960, 430);
         ms_drawing_remark(drawing,
                           "Jacobi scheme; levels measured every second over 60 s. Between "
                           "communication points the simulated output is interpolated inside the macro-step, "

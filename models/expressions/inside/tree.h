@@ -33,9 +33,6 @@ int ms_tree_operation(ms_tree *tree, ms_operation operation, int a, int b, int c
 int ms_tree_number(ms_tree *tree, double value);
 int ms_tree_variable(ms_tree *tree, int group, int index);
 
-/* What is added from now on shares nothing with what is there. */
-void ms_tree_separate(ms_tree *tree);
-
 /* Names by the alphabet. */
 typedef struct ms_indexed_name {
     const char *name;

@@ -94,10 +94,6 @@ void ms_interface_keep(const ms_cosim *cosim, const interface_data *data);
 /* S of this macro-step where the one at hand does not serve, and the factors of I - L S. The co-simulation is at the end of
  * a sweep with inputs z, which may be lost. Returns MS_OK, MS_NO_SOLUTION (singular), or those of ms_execution_advance. */
 int ms_interface_linearise(ms_cosim *cosim, interface_data *data, const double *z);
-/* r = (I - L S)^-1 r (nu). */
-void ms_interface_solve(const ms_cosim *cosim, const interface_data *data, double *r);
-/* Convergence has slowed down: the S at hand serves no longer. */
-void ms_interface_outdate(interface_data *data);
 /* Doubles of work for directional derivatives. */
 size_t ms_interface_work(const ms_system *system);
 
