@@ -41,6 +41,18 @@ static int open_for(ms_output *output, const struct stat *status, bool exists)
     return output->part.descriptor;
 }
 
+/* The place of a new file, wherever the working folder is later: an FMU may change it. NULL, with errno: there is none. */
+static char *absolute(const char *path)
+{
+    char *folder = path[0] == '/' ? strdup("") : getcwd(NULL, 0);
+    const size_t size = folder != NULL ? strlen(folder) + strlen(path) + 2 : 0;
+    char *place = folder != NULL ? malloc(size) : NULL;
+    if (place != NULL)
+        snprintf(place, size, "%s%s%s", folder, path[0] == '/' ? "" : "/", path);
+    free(folder);
+    return place;
+}
+
 int ms_output_open(const char *path, ms_output *output, ms_error *error)
 {
     *output = (ms_output){.file = ms_standard_output()};
@@ -50,7 +62,7 @@ int ms_output_open(const char *path, ms_output *output, ms_error *error)
     const bool exists = stat(path, &status) == 0;
     output->file = NULL;
     output->path =
-        exists ? realpath(path, NULL) : strdup(path); /* renaming must not replace a symbolic link */
+        exists ? realpath(path, NULL) : absolute(path); /* renaming must not replace a symbolic link */
     if (output->path == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     const int descriptor = open_for(output, &status, exists);

@@ -220,17 +220,25 @@ static void exits_are_failures(void **state)
     remove(path);
 }
 
-/* The program's files are where it was called, wherever an FMU has gone to. */
+/* The program's files are where it was called, wherever an FMU has gone to: by its own steps, or by its equations within the run. */
 static void answers_stay_where_they_are(void **state)
 {
     (void)state;
-    char path[256];
     const char *program = getenv("MACROSTEP");
-    make("'-DEXITS(status)=chdir(\"/\")'", path, sizeof path);
-    support_shell("program=$(realpath %s) && cd %s && $program run %s --errors none --trajectory here.csv "
-                  "--output here.txt && test -s here.csv && test -s here.txt",
-                  program != NULL ? program : "build/macrostep", support_folder_path("."), path);
-    remove(path);
+    for (int k = 0; k < 2; k++) {
+        char path[256];
+        if (k == 0)
+            make("'-DEXITS(status)=chdir(\"/\")'", path, sizeof path);
+        else
+            support_decay_fmu(
+                &(support_decay){.fmi = 2,
+                                 .define = "-DCRASH=EVALUATED '-DBY=chdir(\"/\")' -include unistd.h"},
+                path, sizeof path);
+        support_shell("program=$(realpath %s) && cd %s && rm -f here.* && $program run %s --errors none "
+                      "--trajectory here.csv --output here.txt && test -s here.csv && test -s here.txt",
+                      program != NULL ? program : "build/macrostep", support_folder_path("."), path);
+        remove(path);
+    }
 }
 
 /* States that a scheme keeps go before their component, after an error as well. */
