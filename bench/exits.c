@@ -30,6 +30,8 @@ void ms_exits_blame(const char *before, const char *behind)
 /* An FMU may call exit, and so does OpenMP without a thread: such an end is a failure, not an answer. */
 static void end_of_program(void)
 {
+    if (getpid() != process)
+        return; /* a process that an FMU has started */
     ms_part_files_remove();
     if (ended)
         return;

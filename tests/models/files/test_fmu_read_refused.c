@@ -199,6 +199,22 @@ static void faults_are_said(void **state)
     remove(path);
 }
 
+/* A process that an FMU starts may end as it likes: the run goes on, and has nothing to say of it. */
+static void ends_of_other_processes_are_not(void **state)
+{
+    (void)state;
+    char path[256];
+    const char *program = getenv("MACROSTEP");
+    make("-include unistd.h '-DEXITS(status)={static int n;if(n++==0&&fork()==0)exit(7);}'", path,
+         sizeof path);
+    support_shell("%s run %s --errors none >%s 2>&1", program != NULL ? program : "build/macrostep", path,
+                  support_folder_path("said"));
+    char *said = support_read_file(support_folder_path("said"), NULL);
+    assert_null(strstr(said, "exit()"));
+    free(said);
+    remove(path);
+}
+
 /* The end of the program is no answer, nor is that of a process, which needs no function of the C library to end. */
 static void exits_are_failures(void **state)
 {
@@ -299,6 +315,7 @@ int main(void)
                                        cmocka_unit_test(answers_stay_where_they_are),
                                        cmocka_unit_test(what_it_lacks_is_named),
                                        cmocka_unit_test(exits_are_failures),
+                                       cmocka_unit_test(ends_of_other_processes_are_not),
                                        cmocka_unit_test(faults_are_said),
                                        cmocka_unit_test(states_are_freed_after_errors)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
