@@ -48,25 +48,13 @@ static size_t word_length(const char *c)
     return n;
 }
 
-/* The parenthesis that closes the one at c; the end of the text where there is none. */
-static const char *closing(const char *c, const char *end)
+/* The comma that ends the argument at c, or the parenthesis that closes the one at c; the end of the text where there is none. */
+static const char *ending(const char *c, const char *end, char by)
 {
     int depth = 0;
     for (; c < end; c++) {
         depth += (*c == '(') - (*c == ')');
-        if (depth == 0)
-            return c;
-    }
-    return end;
-}
-
-/* The comma that ends the argument at c, or the end. */
-static const char *argument_end(const char *c, const char *end)
-{
-    int depth = 0;
-    for (; c < end; c++) {
-        depth += (*c == '(') - (*c == ')');
-        if (depth == 0 && *c == ',')
+        if (depth == 0 && *c == by)
             return c;
     }
     return end;
@@ -75,7 +63,7 @@ static const char *argument_end(const char *c, const char *end)
 static int count_arguments(const char *c, const char *end)
 {
     int n = 1;
-    while ((c = argument_end(c, end)) < end) {
+    while ((c = ending(c, end, ',')) < end) {
         n++;
         c++;
     }
@@ -125,7 +113,7 @@ static int put_reduction(rewriter *r, const ms_reduction *reduction, const char 
     ms_number_column argument[MS_REDUCTION_ARGUMENTS] = {{0}}, result = {0};
     int n = 0, status = MS_OK;
     for (; from <= to && status == MS_OK; n++) {
-        const char *end = argument_end(from, to);
+        const char *end = ending(from, to, ',');
         status = evaluate(from, (size_t)(end - from), r->names, r->depth + 1, &argument[n], error);
         from = end + 1;
     }
@@ -162,7 +150,7 @@ static int put_word(rewriter *r, const char *begin, const char **c, const char *
     *c = word + length;
     if (after == end || *after != '(')
         return hint_at_backquotes(put_name(r, word, length, error), begin, word, length, error);
-    const char *close = closing(after, end);
+    const char *close = ending(after, end, ')');
     const int n = count_arguments(after + 1, close);
     const ms_reduction *reduction = ms_reduction_find(word, length, n);
     if (reduction == NULL && ms_reduction_known(word, length))
