@@ -8,18 +8,15 @@
 
 #define FUNCTIONS             MS_FMI2_FUNCTIONS
 #define TEXT(name)            "fmi2" #name
+#define TYPE(name)            ms_fmi2_##name
 #define STATE(before, behind) before##FMUstate##behind
 #define DESERIALISE           DeSerializeFMUstate
 #define DERIVATIVES           GetDerivatives
 #include "fmi_alike.h"
 
-/* fmi2Type and fmi2StatusKind. */
-enum { MODEL_EXCHANGE, CO_SIMULATION };
-enum { LAST_SUCCESSFUL_TIME = 2, TERMINATED };
-
 /* Life --------------------------------------------------------------------------------------------------- */
 
-static void logger(void *environment, const char *instance, int status, const char *category,
+static void logger(void *environment, const char *instance, fmi2Status status, const char *category,
                    const char *message, ...)
 {
     (void)instance, (void)category;
@@ -30,15 +27,15 @@ static void logger(void *environment, const char *instance, int status, const ch
     va_start(arguments, message);
     vsnprintf(line, sizeof line, message, arguments);
     va_end(arguments);
-    ms_fmu_voice_say(environment, status, line);
+    ms_fmu_voice_say(environment, (int)status, line);
 }
 
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
 {
     const ms_fmu *fmu = c->fmu;
-    c->voice->callbacks = (ms_fmi2_callbacks){logger, calloc, free, NULL, c->voice};
+    c->voice->callbacks = (fmi2CallbackFunctions){logger, calloc, free, NULL, c->voice};
     c->instance = of(c)->Instantiate(setup->instance_name,
-                                     fmu->kind == MS_FMU_CO_SIMULATION ? CO_SIMULATION : MODEL_EXCHANGE,
+                                     fmu->kind == MS_FMU_CO_SIMULATION ? fmi2CoSimulation : fmi2ModelExchange,
                                      fmu->description->token, fmu->resources, &c->voice->callbacks, 0, 0);
     if (c->instance != NULL && fmu->description->logs_discards && of(c)->SetDebugLogging != NULL)
         (void)of(c)->SetDebugLogging(c->instance, 1, 1, (const char *const[]){MS_FMU_LOG_DISCARD});
@@ -120,7 +117,8 @@ static bool is_terminated(const ms_fmu_component *c)
 {
     int terminated = 0;
     return of(c)->GetBooleanStatus != NULL &&
-           of(c)->GetBooleanStatus(c->instance, TERMINATED, &terminated) <= MS_FMI_WARNING && terminated != 0;
+           of(c)->GetBooleanStatus(c->instance, fmi2Terminated, &terminated) <= MS_FMI_WARNING &&
+           terminated != 0;
 }
 
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
@@ -128,7 +126,7 @@ static int step(ms_fmu_component *c, double t, double h, bool keep, double *reac
     const int status = of(c)->DoStep(c->instance, t, h, keep);
     *reached = status <= MS_FMI_WARNING ? t + h : t;
     if (status == MS_FMI_DISCARD && of(c)->GetRealStatus != NULL &&
-        of(c)->GetRealStatus(c->instance, LAST_SUCCESSFUL_TIME, reached) > MS_FMI_WARNING)
+        of(c)->GetRealStatus(c->instance, fmi2LastSuccessfulTime, reached) > MS_FMI_WARNING)
         *reached = t;
     return status == MS_FMI_DISCARD && is_terminated(c) ? MS_FMI_END : status;
 }
@@ -167,10 +165,11 @@ static int enter_event_mode(ms_fmu_component *c)
 
 static int update_discrete(ms_fmu_component *c, ms_fmi_update *update)
 {
-    ms_fmi2_event_info info = {0};
+    fmi2EventInfo info = {0};
     const int status = of(c)->NewDiscreteStates(c->instance, &info);
-    *update = (ms_fmi_update){info.discrete_states_needed != 0, info.terminate != 0, info.states_changed != 0,
-                              info.next_time_defined != 0, info.next_time};
+    *update = (ms_fmi_update){info.newDiscreteStatesNeeded != 0, info.terminateSimulation != 0,
+                              info.valuesOfContinuousStatesChanged != 0, info.nextEventTimeDefined != 0,
+                              info.nextEventTime};
     return status;
 }
 

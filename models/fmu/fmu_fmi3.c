@@ -8,6 +8,7 @@
 #include "fmi3.h"
 #define FUNCTIONS             MS_FMI3_FUNCTIONS
 #define TEXT(name)            "fmi3" #name
+#define TYPE(name)            ms_fmi3_##name
 #define STATE(before, behind) before##FMUState##behind
 #define DESERIALISE           DeserializeFMUState
 #define DERIVATIVES           GetContinuousStateDerivatives
@@ -15,11 +16,11 @@
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-static void logger(void *environment, int status, const char *category, const char *message)
+static void logger(void *environment, fmi3Status status, const char *category, const char *message)
 {
     (void)category;
     if (environment != NULL && message != NULL)
-        ms_fmu_voice_say(environment, status, message);
+        ms_fmu_voice_say(environment, (int)status, message);
 }
 
 static void intermediate_update(void *environment, double t, bool set_requested, bool get_allowed,

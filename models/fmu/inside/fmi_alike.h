@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmi_alike.h - what FMI 2.0 and 3.0 have alike behind the table of fmu_parts.h, for the version whose names these macros give: FUNCTIONS
- * its list, TEXT(name) a name as it is exported, STATE(before, behind), DESERIALISE and DERIVATIVES names that both spell in their way. */
+ * its list, TEXT(name) a name as it is exported and TYPE(name) its type, STATE(before, behind), DESERIALISE and DERIVATIVES names that both spell in their way. */
 #ifndef MS_FMI_ALIKE_H
 #define MS_FMI_ALIKE_H
 
@@ -8,12 +8,12 @@
 
 #include "fmu_parts.h"
 
-#define MEMBER(need, type, name, arguments) type(*name) arguments;
+#define MEMBER(need, name) TYPE(name) * name;
 typedef struct functions {
     FUNCTIONS(MEMBER)
 } functions;
 
-#define SYMBOL(need, type, name, arguments) {TEXT(name), need, offsetof(functions, name)},
+#define SYMBOL(need, name) {TEXT(name), need, offsetof(functions, name)},
 static const ms_fmi_symbol symbols[] = {FUNCTIONS(SYMBOL){NULL, MS_NEED_NOT, 0}};
 
 static const functions *of(const ms_fmu_component *c)

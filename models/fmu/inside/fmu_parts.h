@@ -72,8 +72,8 @@ typedef struct ms_fmu_voice {
     bool used;
     int severity; /* the highest status so far: lines of lower ones do not take its place */
     char said[400];
-    ms_fmi2_callbacks callbacks; /* 2.0 */
-    ms_fmu_component *component; /* NULL: gone */
+    fmi2CallbackFunctions callbacks; /* 2.0 */
+    ms_fmu_component *component;     /* NULL: gone */
 } ms_fmu_voice;
 
 typedef struct ms_fmu_voices {
