@@ -12,7 +12,7 @@
 #define STATE(before, behind) before##FMUstate##behind
 #define DESERIALISE           DeSerializeFMUstate
 #define DERIVATIVES           GetDerivatives
-#include "fmi_alike.h"
+#include "fmu_alike.h"
 
 /* Life --------------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #define STATE(before, behind) before##FMUState##behind
 #define DESERIALISE           DeserializeFMUState
 #define DERIVATIVES           GetContinuousStateDerivatives
-#include "fmi_alike.h"
+#include "fmu_alike.h"
 
 /* Life --------------------------------------------------------------------------------------------------- */
 

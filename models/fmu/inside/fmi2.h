@@ -5,7 +5,7 @@
 #ifndef MS_FMI2_H
 #define MS_FMI2_H
 
-#include "fmi2FunctionTypes.h"
+#include "fmi2Functions.h"
 
 /* When a binary has to have a function. */
 typedef enum ms_fmi_need {

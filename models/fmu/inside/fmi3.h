@@ -6,7 +6,7 @@
 #define MS_FMI3_H
 
 #include "fmi2.h"
-#include "fmi3FunctionTypes.h"
+#include "fmi3Functions.h"
 
 /* Its functions as they are called: what a status is that a binary returns is not for its type to say. */
 #define fmi3Status                                int

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi_alike.h - what FMI 2.0 and 3.0 have alike behind the table of fmu_parts.h, for the version whose names these macros give: FUNCTIONS
+/* fmu_alike.h - what FMI 2.0 and 3.0 have alike behind the table of fmu_parts.h, for the version whose names these macros give: FUNCTIONS
  * its list, TEXT(name) a name as it is exported and TYPE(name) its type, STATE(before, behind), DESERIALISE and DERIVATIVES names that both spell in their way. */
-#ifndef MS_FMI_ALIKE_H
-#define MS_FMI_ALIKE_H
+#ifndef MS_FMU_ALIKE_H
+#define MS_FMU_ALIKE_H
 
 #include <stdlib.h>
 
