@@ -249,6 +249,15 @@ static void move_on(ms_sweep_cursor *cursor)
     cursor->model++;
 }
 
+/* The value of an axis at which the cursor stands. The arguments are shared by threads, so a parameter goes into the point. */
+static int apply(const ms_sweep *sweep, const ms_axis *axis, int at, ms_sweep_point *point, ms_error *error)
+{
+    if (axis->setting < 0)
+        return ms_arguments_apply(sweep->arguments, axis, at, &point->options, error);
+    (void)ms_axis_number(axis, at, &point->settings[axis->setting].value); /* tried before */
+    return MS_OK;
+}
+
 static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_sweep_point *point,
                       ms_error *error)
 {
@@ -266,14 +275,13 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     int status =
         ms_scheme_variants_options(arguments, ms_axis_value(&sweep->variants.schemes, cursor->family),
                                    sweep->variants.schemes.n > 1, &point->options, error);
+    for (size_t k = 0; k < n; k++)
+        point->settings[k] = arguments->settings[k];
     for (int k = 0; k < cursor->grid.n && status == MS_OK; k++)
-        status =
-            ms_arguments_apply(arguments, cursor->grid.axis[k], cursor->grid.at[k], &point->options, error);
+        status = apply(sweep, cursor->grid.axis[k], cursor->grid.at[k], point, error);
     if (point->options.control.error_controlled ==
         MS_CONTROL_NONE) /* steps are not those that are planned under control */
         point->options.work_factor = WORK_FACTOR;
-    for (size_t k = 0; k < n; k++)
-        point->settings[k] = arguments->settings[k];
     return status;
 }
 
