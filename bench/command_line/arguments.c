@@ -12,6 +12,7 @@
 #include <macrostep/series_read.h>
 #include "arguments_line.h"
 #include "arguments_lists.h"
+#include "arguments_set.h"
 #include "nearest.h"
 #include "synonyms.h"
 #include "value_form.h"
@@ -105,32 +106,6 @@ static int no_memory(ms_error *error)
 
 /* Options ------------------------------------------------------------------------------------------------ */
 
-static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
-{
-    const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text || equals[1] == '\0')
-        return ms_fail(error, MS_INVALID, "--set %s: must be PARAMETER=VALUE", text[0] != '\0' ? text : "''");
-    char *copy = strdup(text);
-    if (copy == NULL)
-        return no_memory(error);
-    const int at = arguments->n_settings++;
-    arguments->setting_text[at] = copy;
-    copy[equals - text] = '\0';
-    arguments->settings[at] = (ms_setting){copy, 0.0};
-    if (strchr(equals + 1, '=') != NULL)
-        return ms_fail(error, MS_INVALID,
-                       "--set %s: each parameter has a --set of its own: --set %s=VALUE --set ..", text,
-                       copy);
-    for (int i = 0; i < at; i++)
-        if (strcmp(arguments->settings[i].parameter, copy) == 0)
-            return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);
-    if (ms_axis_is_list(equals + 1, true))
-        return ms_arguments_add_list(arguments, "--set", copy, equals + 1, at, error);
-    if (!ms_option_number(equals + 1, &arguments->settings[at].value))
-        return ms_fail(error, MS_INVALID, "--set %s: the value must be a finite number", text);
-    return MS_OK;
-}
-
 /* "MEMBER=TEXT". */
 static int read_label(ms_arguments *arguments, const char *text, ms_error *error)
 {
@@ -170,7 +145,7 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     arguments->text[k] = value != NULL ? value : option->name;
     switch (option->kind) {
     case MS_KIND_LIST:
-        return (k == MS_ARGUMENT_LABEL ? read_label : read_setting)(arguments, value, error);
+        return (k == MS_ARGUMENT_LABEL ? read_label : ms_arguments_read_settings)(arguments, value, error);
     case MS_KIND_PAIRS:
         return ms_pairs_create(option->name, value, member, error);
     case MS_KIND_RANGE:
@@ -279,17 +254,20 @@ static int take_markup(ms_arguments *arguments, ms_error *error)
 static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     static const char program[] = "macrostep";
-    size_t length = sizeof program;
-    for (int i = 0; i < argc; i++)
+    size_t length = sizeof program, n = (size_t)argc + 1;
+    for (int i = 0; i < argc; i++) {
         length += 4 * strlen(argv[i]) + 3;
-    const size_t n = (size_t)argc + 1;
+        for (const char *c = argv[i]; *c != '\0'; c++)
+            n += *c == ',';
+    }
     arguments->settings = calloc(n, sizeof *arguments->settings);
     arguments->setting_text = calloc(n, sizeof *arguments->setting_text);
+    arguments->distributions = calloc(n, sizeof *arguments->distributions);
     arguments->axes = calloc(n, sizeof *arguments->axes);
     arguments->operands = calloc(n, sizeof *arguments->operands);
     arguments->line = calloc(length, 1);
-    if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->axes == NULL ||
-        arguments->operands == NULL || arguments->line == NULL)
+    if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->distributions == NULL ||
+        arguments->axes == NULL || arguments->operands == NULL || arguments->line == NULL)
         return no_memory(error);
     memcpy(arguments->line, program, sizeof program);
     ms_arguments_append_word(arguments->line, argv[0]);
@@ -451,6 +429,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     MS_THEN(status, read_execution(arguments, error));
     if (status == MS_OK && !arguments->command->lists)
         status = ms_arguments_refuse_lists(arguments, error);
+    MS_THEN(status, ms_arguments_check_sample(arguments, error));
     MS_THEN(status, ms_arguments_check_files(arguments, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read_inputs(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
@@ -473,6 +452,7 @@ void ms_arguments_destroy(ms_arguments *arguments)
     ms_pairs_destroy(&arguments->sigma);
     free(arguments->settings);
     free(arguments->setting_text);
+    free(arguments->distributions);
     free(arguments->axes);
     free(arguments->operands);
     free(arguments->line);

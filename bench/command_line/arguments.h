@@ -10,6 +10,7 @@
 #include <macrostep/system_file.h>
 #include "axis.h"
 #include "command.h"
+#include "distribution.h"
 #include "format.h"
 #include "model_fmu.h"
 #include "pairs.h"
@@ -19,7 +20,8 @@ enum { MS_STYLE_PAPER, MS_STYLE_SCREEN };                         /* choices of 
 enum { MS_COMMENTS_YES, MS_COMMENTS_NO };                         /* of --comments */
 enum { MS_KEY_AUTO, MS_KEY_INSIDE, MS_KEY_BELOW, MS_KEY_NONE };   /* of --key */
 enum { MS_WORK_INTEGRATIONS, MS_WORK_EVALUATIONS, MS_WORK_TIME }; /* of --work */
-enum { MS_LABELS_MAX = 64 };
+enum { MS_SAMPLING_SOBOL, MS_SAMPLING_LATIN };                    /* of --sampling */
+enum { MS_LABELS_MAX = 64, MS_SOBOL_DIMENSIONS = 40 };
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
@@ -54,6 +56,7 @@ struct ms_arguments {
     ms_shard shard;                                                      /* of = 0: not given */
     int rank;                         /* of rows: by error, work or Pareto front */
     int work;                         /* MS_WORK_.. */
+    int sample, seed, sampling;       /* number of draws, 0: not given; their seed; MS_SAMPLING_.. */
     int starts;                       /* of each run, whose start values differ by round-off */
     int style;                        /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
     int comments;                     /* MS_COMMENTS_YES or MS_COMMENTS_NO */
@@ -66,8 +69,9 @@ struct ms_arguments {
     ms_pairs state, parameters, sigma;
     ms_range range[2];    /* --x, --y */
     ms_options options;   /* with the defaults of system_model */
-    ms_setting *settings; /* --set, in their order; of a list the first value */
-    char **setting_text;  /* owned copies of what was given */
+    ms_setting *settings; /* --set, in their order; of a list the first value, of a distribution the median */
+    ms_distribution *distributions; /* (n_settings) */
+    char **setting_text;            /* owned copies of what was given */
     int n_settings;
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
@@ -109,6 +113,12 @@ static inline bool ms_arguments_ends_with(const char *word, const char *ending)
 
 /* --directory, or results. */
 const char *ms_arguments_directory(const ms_arguments *arguments);
+
+/* What is behind the `=` of that --set. */
+static inline const char *ms_arguments_setting_text(const ms_arguments *arguments, int setting)
+{
+    return arguments->setting_text[setting] + strlen(arguments->setting_text[setting]) + 1;
+}
 
 /* --num-threads; without it the number that OpenMP takes. */
 int ms_arguments_threads(const ms_arguments *arguments);

@@ -12,7 +12,8 @@ typedef struct merge_call {
 } merge_call;
 
 /* What follows the rows of these is done again. */
-static const char *const repeated[] = {"compare", "work-precision", "converge", "stability", "figures"};
+static const char *const repeated[] = {"compare",   "work-precision", "converge",
+                                       "stability", "figures",        "sweep"};
 
 static int read_parts(void *self, ms_error *error)
 {

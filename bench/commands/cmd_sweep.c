@@ -12,6 +12,7 @@
 #include "row_text.h"
 #include "sweep.h"
 #include "sweep_file.h"
+#include "sweep_sample.h"
 
 typedef struct sweep_call {
     ms_call base;
@@ -60,11 +61,14 @@ static int read_sweep(void *self, ms_error *error)
 {
     sweep_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
-    if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
+    const bool sampled = arguments->sample > 0;
+    if (sampled)
+        MS_TRY(ms_sweep_sample_check(arguments, error));
+    if (!sampled && arguments->resume && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--resume: requires --format csv, json or jsonl");
     if (arguments->wide && arguments->format != MS_FORMAT_CSV)
         return ms_fail(error, MS_INVALID, "--wide applies only to --format csv");
-    if (arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
+    if (!sampled && arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--shard %s: requires --format csv, json or jsonl",
                        arguments->text[MS_ARGUMENT_SHARD]);
     if (arguments->resume && arguments->text[MS_ARGUMENT_PLOT] != NULL)
@@ -72,7 +76,7 @@ static int read_sweep(void *self, ms_error *error)
                        arguments->text[MS_ARGUMENT_PLOT]);
     int status = ms_sweep_create(arguments, &call->sweep, error);
     MS_THEN(status, count_rows(call, error));
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_PLOT] != NULL)
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_PLOT] != NULL && !sampled)
         call->letters = calloc((size_t)call->rows + 1, 1);
     return status;
 }
@@ -163,9 +167,10 @@ static json_t *record_text(void *self, json_t *row)
     return with_letter(row, ms_row_text(&call->file.form, row));
 }
 
-static int deliver_text(void *self, json_t *record, ms_error *error)
+static int deliver_text(void *self, long k, json_t *record, ms_error *error)
 {
     sweep_call *call = self;
+    (void)k;
     const char *text = json_string_value(record);
     count_agreement(call, text[0]);
     return ms_sweep_file_append(&call->file, text + 1, error);
@@ -189,9 +194,10 @@ static json_t *record_cells(void *self, json_t *row)
     return with_letter(row, text);
 }
 
-static int deliver_cells(void *self, json_t *record, ms_error *error)
+static int deliver_cells(void *self, long k, json_t *record, ms_error *error)
 {
     sweep_call *call = self;
+    (void)k;
     const char *text = json_string_value(record);
     count_agreement(call, text[0]);
     ms_json_append(&call->cells, json_loads(text + 1, 0, NULL));
@@ -394,10 +400,29 @@ static void begin(void *self)
     call->cursor.sweep = &call->sweep;
 }
 
+/* Random parameters -------------------------------------------------------------------------------------- */
+
+static int compute_sample(void *self, ms_error *error)
+{
+    sweep_call *call = self;
+    return ms_sweep_sample_compute(&call->base, &call->sweep, call->rows_of_grid, error);
+}
+
+static const ms_call_steps of_sample = {
+    .size = sizeof(sweep_call), .compute = compute_sample, .plot_answer = ms_plot_fan, .destroy = destroy};
+
+static int around(const ms_call_steps *steps, void *self, ms_error *error)
+{
+    sweep_call *call = self;
+    call->base.steps = call->base.arguments.sample > 0 ? &of_sample : steps;
+    return ms_call_work(call->base.steps, &call->base, error);
+}
+
 const ms_call_steps ms_command_sweep = {.size = sizeof(sweep_call),
                                         .begin = begin,
                                         .opens_itself = true,
                                         .read = read_sweep,
+                                        .around = around,
                                         .compute = compute,
                                         .plot_answer = ms_plot_sweep,
                                         .destroy = destroy};

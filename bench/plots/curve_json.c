@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* curve_json.c - curves and tics from an answer. */
+/* curve_json.c - curves, tics and axes from an answer. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "answer_read.h"
 #include "plot_parts.h"
@@ -35,4 +39,46 @@ const char *ms_tics(ms_drawing *drawing, const json_t *names, bool down)
 const char *ms_name_tics(ms_drawing *drawing, const json_t *names)
 {
     return ms_drawing_text(drawing, "set ytics noenhanced (%s)\n", ms_tics(drawing, names, true));
+}
+
+void ms_axis_label(ms_drawing *drawing, bool of_test_equation, const char *name, const char *unit,
+                   const char *summary, char *label, size_t size)
+{
+    static const char *const known[] = {
+        "step-size", "macro-step H / s", "re-lambda", "Re λ", "im-lambda", "Im λ", "re", "Re Hλ", "im",
+        "Im Hλ"};
+    const size_t n = sizeof known / sizeof known[0] - (of_test_equation ? 0 : 4);
+    for (size_t k = 0; k < n; k += 2)
+        if (strcmp(name, known[k]) == 0) {
+            snprintf(label, size, "%s", known[k + 1]);
+            return;
+        }
+    const int words = (int)strcspn(summary, ",:;(");
+    if (words > 2)
+        snprintf(label, size, "%.*s\t", words, summary);
+    const size_t used = words > 2 ? strlen(label) : 0;
+    snprintf(label + used, size - used, "%s", ms_with_unit(drawing, name, unit));
+}
+
+bool ms_is_logarithmic(const json_t *values)
+{
+    const size_t n = json_array_size(values);
+    if (n < 3)
+        return false;
+    const double a = json_number_value(json_array_get(values, 0)),
+                 b = json_number_value(json_array_get(values, 1)),
+                 c = json_number_value(json_array_get(values, n - 2)),
+                 d = json_number_value(json_array_get(values, n - 1));
+    return a > 0.0 && d > 0.0 && fabs(b / a - d / c) < 1e-6 * fabs(b / a) &&
+           fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
+}
+
+const char *ms_error_label(const json_t *norm)
+{
+    static const char *const of[] = {"max", "largest error",  "rmse", "rms error",
+                                     "l2",  "relative error", "end",  "error at the end"};
+    for (size_t k = 0; k < sizeof of / sizeof of[0]; k += 2)
+        if (strcmp(ms_answer_word(norm), of[k]) == 0)
+            return of[k + 1];
+    return "error";
 }

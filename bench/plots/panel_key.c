@@ -57,20 +57,24 @@ ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
 {
     const double letter = ms_panel_letter(drawing),
                  room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / letter;
-    double longest = panel->entries > 0 ? 19.0 : panel->below != NULL ? 6.0 : 1.0;
+    double longest = panel->letters > 0     ? panel->letters
+                     : panel->entries > 0   ? 19.0
+                     : panel->below != NULL ? 6.0
+                                            : 1.0;
     int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
             longest = fmax(longest, (double)ms_letters(panel->curve[k].label));
             n++;
         }
-    const double slack = 0.3 + 0.15 * longest, widest = longest + SAMPLE - slack;
+    const bool terminal = ms_drawing_canvas(drawing)->format == MS_CANVAS_TERMINAL;
+    const double slack = terminal ? 0.0 : 0.3 + 0.15 * longest, widest = longest + SAMPLE - slack;
     const double points = ms_drawing_canvas(drawing)->format == MS_CANVAS_SVG
                               ? ms_drawing_points(drawing) * 72.0 / 96.0
                               : ms_drawing_points(drawing);
     const double least = fmin(1.0, least_type / points);
     ms_key key = {.n = n, .columns = side_by_side(n, axes_width(drawing, panel) / letter, widest)};
-    if (ms_drawing_canvas(drawing)->format != MS_CANVAS_TERMINAL)
+    if (!terminal)
         widen(&key, room / widest, least, 0.9 * panel->axes / (pitch * ms_drawing_line(drawing)));
     return (ms_key){n,
                     key.columns,

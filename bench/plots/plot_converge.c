@@ -76,20 +76,14 @@ static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *varia
 
 int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
 {
-    static const char *const of[] = {"max", "largest error",  "rmse", "rms error",
-                                     "l2",  "relative error", "end",  "error at the end"};
     json_t *variants = ms_answer_members(answer);
     json_t *names = ms_row_names(variants, "step_size");
-    const char *norm = json_string_value(json_object_get(json_array_get(variants, 0), "norm"));
     ms_panel panel = {.part = "errors",
                       .x = "macro-step H / s",
-                      .y = "error",
+                      .y = ms_error_label(json_object_get(json_array_get(variants, 0), "norm")),
                       .log_x = true,
                       .log_y = true,
                       .empty = "no error above zero is known"};
-    for (size_t k = 0; k < sizeof of / sizeof of[0] && norm != NULL; k += 2)
-        if (strcmp(norm, of[k]) == 0)
-            panel.y = of[k + 1];
     for (size_t k = 0; k < json_array_size(variants); k++)
         add_member(drawing, &panel, json_array_get(variants, k), ms_answer_word(json_array_get(names, k)));
     add_guides(drawing, &panel, variants);

@@ -22,48 +22,15 @@ typedef struct axis {
     char label[256];
 } axis;
 
-/* Quantity and symbol with unit, unless it has none. Of what the model says of a parameter the first words name the quantity. */
-static void write_label(ms_drawing *drawing, bool of_test_equation, const char *name, const char *unit,
-                        const char *summary, char *label, size_t size)
-{
-    static const char *const known[] = {
-        "step-size", "macro-step H / s", "re-lambda", "Re λ", "im-lambda", "Im λ", "re", "Re Hλ", "im",
-        "Im Hλ"};
-    const size_t n = sizeof known / sizeof known[0] - (of_test_equation ? 0 : 4);
-    for (size_t k = 0; k < n; k += 2)
-        if (strcmp(name, known[k]) == 0) {
-            snprintf(label, size, "%s", known[k + 1]);
-            return;
-        }
-    const int words = (int)strcspn(summary, ",:;(");
-    if (words > 2)
-        snprintf(label, size, "%.*s\t", words, summary);
-    const size_t used = words > 2 ? strlen(label) : 0;
-    snprintf(label + used, size - used, "%s", ms_with_unit(drawing, name, unit));
-}
-
-/* Are ratios of neighbours the same at both ends, and not their distances? */
-static bool is_logarithmic(const json_t *values)
-{
-    const size_t n = json_array_size(values);
-    if (n < 3)
-        return false;
-    const double a = json_number_value(json_array_get(values, 0)),
-                 b = json_number_value(json_array_get(values, 1)),
-                 c = json_number_value(json_array_get(values, n - 2)),
-                 d = json_number_value(json_array_get(values, n - 1));
-    return a > 0.0 && d > 0.0 && fabs(b / a - d / c) < 1e-6 * fabs(b / a) &&
-           fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
-}
-
 static void read_axis(ms_drawing *drawing, const json_t *variant, size_t k, axis *a)
 {
     const json_t *json = json_array_get(json_object_get(variant, "axes"), k),
                  *values = json_object_get(json, "values");
-    *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
-    write_label(drawing, json_object_get(variant, "axis_limits") != NULL,
-                ms_answer_word(json_object_get(json, "name")), ms_answer_word(json_object_get(json, "unit")),
-                ms_answer_word(json_object_get(json, "summary")), a->label, sizeof a->label);
+    *a = (axis){.n = (int)json_array_size(values), .logarithmic = ms_is_logarithmic(values)};
+    ms_axis_label(drawing, json_object_get(variant, "axis_limits") != NULL,
+                  ms_answer_word(json_object_get(json, "name")),
+                  ms_answer_word(json_object_get(json, "unit")),
+                  ms_answer_word(json_object_get(json, "summary")), a->label, sizeof a->label);
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
     if (a->value == NULL) {
         ms_drawing_no_memory(drawing);

@@ -43,4 +43,8 @@ int ms_plot_estimate(ms_drawing *drawing, const ms_estimate *estimate, const dou
 /* {"models": [..], "schemes": [..], "cells": [[[agree, disagree, unknown], ..], ..]}: numbers of rows by model and family. */
 int ms_plot_sweep(ms_drawing *drawing, const json_t *answer);
 
+/* Medians with bands of quantiles. {"x": {"name", "unit", "summary", "values"}, "norm", "rows": [{"curve", "x", "error" and
+ * "growth_predicted" as the answer of a sample has them}, ..]}: errors, or where none is known growths. */
+int ms_plot_fan(ms_drawing *drawing, const json_t *answer);
+
 #endif

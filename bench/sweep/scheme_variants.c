@@ -57,7 +57,8 @@ void ms_scheme_variants_destroy(ms_scheme_variants *variants)
 
 static int check_room(const ms_arguments *arguments, ms_error *error)
 {
-    return arguments->n_axes + MS_VARIANT_OPTIONS < MS_GRID_AXES_MAX
+    return arguments->n_axes + MS_VARIANT_OPTIONS + 2 <=
+                   MS_GRID_AXES_MAX /* with step sizes and draws of a sweep */
                ? MS_OK
                : ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name,
                          arguments->n_axes);

@@ -128,28 +128,66 @@ static int choose_cases(ms_sweep *sweep, ms_error *error)
     return MS_OK;
 }
 
+static int try_value(const ms_model *model, const char *case_name, const char *parameter, double value,
+                     ms_error *why)
+{
+    ms_system *system = NULL;
+    const int status = ms_system_create(model, case_name, &(ms_setting){parameter, value}, 1, &system, why);
+    ms_system_destroy(&system);
+    return status;
+}
+
+/* A number, or the values of a list (NULL: none), with every model. */
+static int check_values(const ms_sweep *sweep, const ms_setting *setting, const ms_axis *axis,
+                        ms_error *error)
+{
+    for (int m = 0; m < sweep->n_models; m++)
+        for (int v = 0; v < (axis != NULL ? axis->n : 1); v++) {
+            double value = setting->value;
+            ms_error why;
+            if (axis != NULL)
+                (void)ms_axis_number(axis, v, &value); /* tried before */
+            const int status = try_value(sweep->models[m], case_at(sweep, sweep->models[m], 0),
+                                         setting->parameter, value, &why);
+            if (status != MS_OK)
+                return ms_fail(error, status, "--set %s=%g: %s", setting->parameter, value, why.text);
+        }
+    return MS_OK;
+}
+
+/* Ranges are intervals: where the least and the largest draw are inside, all are. The median says what is wrong with all. */
+static int check_draws(const ms_sweep *sweep, int setting, int dimension, ms_error *error)
+{
+    static const char *const which[] = {"its median: ", "its least draw: ", "its largest draw: "};
+    const ms_setting *random = &sweep->arguments->settings[setting];
+    double value[3] = {random->value};
+    ms_sample_range(&sweep->sample, dimension, value + 1);
+    for (int m = 0; m < sweep->n_models; m++)
+        for (int k = 0; k < 3; k++) {
+            ms_error why;
+            const int status = try_value(sweep->models[m], case_at(sweep, sweep->models[m], 0),
+                                         random->parameter, value[k], &why);
+            if (status != MS_OK)
+                return ms_fail(error, status, "--set %s=%s: %s%s%s", random->parameter,
+                               ms_arguments_setting_text(sweep->arguments, setting), which[k], why.text,
+                               k > 0 ? "; a smaller spread, uniform(A,B) or loguniform(A,B) stays inside"
+                                     : "");
+        }
+    return MS_OK;
+}
+
 /* Every setting, alone, with every model: a value that is wrong for one of them is an error of the call. */
 static int check_settings(const ms_sweep *sweep, ms_error *error)
 {
     const ms_arguments *arguments = sweep->arguments;
-    for (int k = 0; k < arguments->n_settings; k++) {
+    for (int k = 0, dimension = 0; k < arguments->n_settings; k++) {
         const ms_axis *axis = NULL;
         for (int a = 0; a < arguments->n_axes; a++)
             if (arguments->axes[a].setting == k)
                 axis = &arguments->axes[a];
-        for (int m = 0; m < sweep->n_models; m++)
-            for (int v = 0; v < (axis != NULL ? axis->n : 1); v++) {
-                ms_setting alone = arguments->settings[k];
-                if (axis != NULL)
-                    (void)ms_axis_number(axis, v, &alone.value); /* tried before */
-                ms_system *system = NULL;
-                ms_error why;
-                const int status = ms_system_create(sweep->models[m], case_at(sweep, sweep->models[m], 0),
-                                                    &alone, 1, &system, &why);
-                ms_system_destroy(&system);
-                if (status != MS_OK)
-                    return ms_fail(error, status, "--set %s=%g: %s", alone.parameter, alone.value, why.text);
-            }
+        MS_TRY(arguments->distributions[k].kind != MS_DISTRIBUTION_NONE
+                   ? check_draws(sweep, k, dimension++, error)
+                   : check_values(sweep, &arguments->settings[k], axis, error));
     }
     return MS_OK;
 }
@@ -189,6 +227,8 @@ int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
     *sweep = (ms_sweep){.arguments = arguments};
     MS_TRY(choose_models(sweep, error));
     MS_TRY(choose_cases(sweep, error));
+    MS_TRY(ms_sample_create(arguments, &sweep->sample, error));
+    sweep->draws = (ms_axis){.name = "sample", .setting = -1, .n = sweep->sample.n};
     MS_TRY(check_settings(sweep, error));
     MS_TRY(ms_scheme_variants_create(arguments, &sweep->variants, error));
     return check_lists(sweep, error);
@@ -198,6 +238,7 @@ void ms_sweep_destroy(ms_sweep *sweep)
 {
     ms_axis_destroy(&sweep->cases);
     ms_scheme_variants_destroy(&sweep->variants);
+    ms_sample_destroy(&sweep->sample);
     ms_model_destroy(&sweep->owned);
     free(sweep->models);
     *sweep = (ms_sweep){0};
@@ -220,6 +261,19 @@ static int default_steps(ms_sweep_cursor *cursor, const ms_model *model, const c
     return ms_axis_create("--step-size", "step-size", text, &cursor->steps, error);
 }
 
+/* Behind the lists of parameters, so that rows of one draw read one reference. */
+static void insert_draws(const ms_sweep *sweep, ms_grid *grid)
+{
+    int at = 0;
+    if (sweep->sample.n == 0)
+        return;
+    while (at < grid->n && grid->axis[at]->setting >= 0)
+        at++;
+    memmove(&grid->axis[at + 1], &grid->axis[at], sizeof grid->axis[0] * (size_t)(grid->n - at));
+    grid->axis[at] = &sweep->draws;
+    grid->n++;
+}
+
 static int open_grid(ms_sweep_cursor *cursor, const ms_model *model, const char *case_name, ms_error *error)
 {
     const ms_sweep *sweep = cursor->sweep;
@@ -229,6 +283,8 @@ static int open_grid(ms_sweep_cursor *cursor, const ms_model *model, const char 
         status = default_steps(cursor, model, case_name, error);
         cursor->grid.axis[cursor->grid.n++] = &cursor->steps;
     }
+    if (status == MS_OK)
+        insert_draws(sweep, &cursor->grid);
     cursor->open = status == MS_OK;
     return status;
 }
@@ -252,9 +308,12 @@ static void move_on(ms_sweep_cursor *cursor)
 /* The value of an axis at which the cursor stands. The arguments are shared by threads, so a parameter goes into the point. */
 static int apply(const ms_sweep *sweep, const ms_axis *axis, int at, ms_sweep_point *point, ms_error *error)
 {
-    if (axis->setting < 0)
+    if (axis->setting >= 0)
+        (void)ms_axis_number(axis, at, &point->settings[axis->setting].value); /* tried before */
+    else if (axis == &sweep->draws)
+        ms_sample_apply(&sweep->sample, sweep->arguments, point->draw = at, point->settings);
+    else
         return ms_arguments_apply(sweep->arguments, axis, at, &point->options, error);
-    (void)ms_axis_number(axis, at, &point->settings[axis->setting].value); /* tried before */
     return MS_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep.h - models x cases x schemes x step sizes x parameters: the grid, its rows, and the job that runs them.
+/* sweep.h - models x cases x schemes x parameters x draws x variants x step sizes: the grid, its rows, and the job that runs them.
  *
  *     ms_sweep sweep;
  *     status = ms_sweep_create(&arguments, &sweep, error);
@@ -17,6 +17,7 @@
 #include <macrostep/reference.h>
 #include "row_work.h"
 #include "run_answer.h"
+#include "sample.h"
 #include "scheme_variants.h"
 
 /* One point of the grid. */
@@ -27,6 +28,7 @@ typedef struct ms_sweep_point {
     ms_options options;
     ms_setting *settings; /* (n_settings); owned */
     int n_settings;
+    int draw; /* of the sample, counted from 0 */
 } ms_sweep_point;
 
 typedef struct ms_sweep {
@@ -36,6 +38,8 @@ typedef struct ms_sweep {
     ms_model *owned; /* of --system */
     ms_axis cases;   /* names of --cases; n = 0: all of each model */
     ms_scheme_variants variants;
+    ms_sample sample;   /* n = 0: no parameter is random */
+    ms_axis draws;      /* as many values as draws */
     bool own_step_only; /* for the caller to set: only the case's own step size, without half of it */
 } ms_sweep;
 
@@ -101,11 +105,13 @@ typedef struct ms_sweep_options {
     long rows; /* of the grid */
     int threads;
     void *self;
+    /* OPTIONAL: works on the job in place of ms_row_work with the plan, of which only `stop` is used then. */
+    int (*work)(void *self, ms_row_job *job, ms_error *error);
     /* OPTIONAL: the string that is delivered of a row, which is borrowed; by any thread. NULL: no memory. Without it
      * the row is delivered. */
     json_t *(*record)(void *self, json_t *row);
-    /* REQUIRED: rows in grid order, one at a time; the record is borrowed. A status other than MS_OK ends the sweep. */
-    int (*deliver)(void *self, json_t *record, ms_error *error);
+    /* REQUIRED: row k in grid order, one at a time; the record is borrowed. A status other than MS_OK ends the sweep. */
+    int (*deliver)(void *self, long k, json_t *record, ms_error *error);
 } ms_sweep_options;
 
 /* The rows of the plan, whose progress is by estimated work. Errors: those of the rows and of deliver, MS_INTERRUPTED,

@@ -78,8 +78,7 @@ static void name_row(void *self, void *context, long k, char *text, size_t size)
 static int deliver(void *self, long k, json_t *record, ms_error *error)
 {
     const sweep_job *job = self;
-    (void)k;
-    return job->request->deliver(job->request->self, record, error);
+    return job->request->deliver(job->request->self, k, record, error);
 }
 
 /* A model, case and scheme family is a stratum, those of a case are a group. */
@@ -104,19 +103,20 @@ int ms_sweep_run(const ms_sweep *sweep, const ms_sweep_options *request, const m
                       .stop = plan->stop,
                       .cursor = {.sweep = sweep},
                       .against = ms_run_against(sweep->arguments)};
-    const ms_row_job job = {.what = "sweep",
-                            .n = request->rows,
-                            .window = (long)WINDOW * (1 + ms_ranks_others(plan->ranks)),
-                            .texts = request->record != NULL,
-                            .threads = request->threads,
-                            .contexts = {&self, open_worker, close_worker},
-                            .self = &self,
-                            .compute = compute,
-                            .deliver = deliver,
-                            .name = name_row,
-                            .stratum = stratum};
+    ms_row_job job = {.what = "sweep",
+                      .n = request->rows,
+                      .window = (long)WINDOW * (1 + ms_ranks_others(plan->ranks)),
+                      .texts = request->record != NULL,
+                      .threads = request->threads,
+                      .contexts = {&self, open_worker, close_worker},
+                      .self = &self,
+                      .compute = compute,
+                      .deliver = deliver,
+                      .name = name_row,
+                      .stratum = stratum};
     pthread_mutex_init(&self.references.lock, NULL);
-    const int status = ms_row_work(&job, plan, error);
+    const int status =
+        request->work != NULL ? request->work(request->self, &job, error) : ms_row_work(&job, plan, error);
     pthread_mutex_destroy(&self.references.lock);
     ms_sweep_point_destroy(&self.point[0]);
     ms_sweep_point_destroy(&self.point[1]);

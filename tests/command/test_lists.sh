@@ -77,7 +77,12 @@ refuses 2 '0.1/omega: a positive number over the k-th natural frequency is expec
 refuses 2 'positive number over' run spring-mass --step-size -1/omega1
 refuses 2 'step-size 0.1/omega1: .*has events' run bell --step-size 0.1/omega1
 refuses 2 'frequencies are those of one model, and sweep runs many' sweep --step-size 0.1/omega1
-refuses 2 'each parameter has a --set of its own: --set m=VALUE' run spring-mass --set m=4,c=9
+call run spring-mass --set m=4 --set c=9 --format csv --comments no
+cp "$folder/out" "$folder/wanted"
+call run spring-mass --set m=4,c=9 --format csv --comments no
+cut -d, -f1-20 "$folder/wanted" >"$folder/steps"
+cut -d, -f1-20 "$folder/out" | cmp -s - "$folder/steps"
+result $? "--set m=4,c=9 are two settings"
 refuses 2 'frequencies need one value of each parameter' converge spring-mass --set m=1,2 --step-size 0.1/omega1
 
 # Propagation matrices

@@ -58,6 +58,8 @@ printed integrate quarter-car
 printed drive quarter-car --subsystem wheel
 printed linearise quarter-car
 printed sweep --models quarter-car,spring-mass --cases first --step-size 0.01
+printed sweep --models quarter-car --cases first --scheme jacobi,gauss-seidel --extrapolation-order 0,1 --derivatives differences \
+    --outputs consistent --smooth-coupling none --step-size 0.001,0.01 --stop-time 0.01 --sample 4 --set 'kc=uniform(1e4,2e4)'
 
 # What the call says
 converge="converge quarter-car --scheme jacobi,balance --stop-time 0.1 --step-size 0.01,0.005,0.0025"

@@ -52,6 +52,7 @@ typedef struct ms_panel {
     double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
     double bottom;      /* the same below them */
     int entries;        /* of the key that `below` has; 0: one */
+    int letters;        /* of the longest of these entries; 0: 19 */
     int key, corner;    /* for the panel: MS_KEY_.., and which corner inside */
     double axes;        /* for the panel: how high its axes are [cm] */
     int n;

@@ -27,6 +27,16 @@ void ms_curve_pairs(ms_drawing *drawing, ms_curve *curve, const json_t *pairs);
 const char *ms_tics(ms_drawing *drawing, const json_t *names, bool down);
 const char *ms_name_tics(ms_drawing *drawing, const json_t *names);
 
+/* Quantity and symbol with unit, unless it has none. Of what the model says of a parameter the first words name the quantity. */
+void ms_axis_label(ms_drawing *drawing, bool of_test_equation, const char *name, const char *unit,
+                   const char *summary, char *label, size_t size);
+
+/* What an axis of errors in that norm is called. */
+const char *ms_error_label(const json_t *norm);
+
+/* Are ratios of neighbours the same at both ends, and not their distances? */
+bool ms_is_logarithmic(const json_t *values);
+
 /* Draws the panel of spectral radii with a line at 1. */
 void ms_plot_radii(ms_drawing *drawing, ms_panel *panel);
 

@@ -66,6 +66,45 @@ static void commands_take_every_option(void **state)
         assert_true(taken[k]);
 }
 
+/* A comma begins another setting where NAME= follows it, and is else one of a list, of a distribution or of a name. */
+static void settings_may_stand_behind_each_other(void **state)
+{
+    char call[] =
+        "sweep --sample 2 --set a=1,b=normal(4,1),c=2,3,4,e[1,2]=5 --set f=1:2:lin:3,g=uniform(0,1)";
+    static const char *const names[] = {"a", "b", "c", "e[1,2]", "f", "g"};
+    static const double values[] = {1.0, 4.0, 2.0, 5.0, 1.0, 0.5};
+    ms_arguments a;
+    ms_error error;
+    (void)state;
+    assert_int_equal(read_call(call, &a, &error), MS_OK);
+    assert_int_equal(a.n_settings, 6);
+    for (int k = 0; k < 6; k++) {
+        assert_string_equal(a.settings[k].parameter, names[k]);
+        assert_true(a.settings[k].value == values[k]);
+        assert_true((a.distributions[k].kind != MS_DISTRIBUTION_NONE) == (k == 1 || k == 5));
+    }
+    assert_true(a.n_axes == 2 && a.axes[0].n == 3 && a.axes[0].setting == 2 && a.axes[1].n == 3 &&
+                a.axes[1].setting == 4);
+    ms_arguments_destroy(&a);
+}
+
+/* Forty-one random parameters. */
+static void sobol_has_points_of_forty_parameters(void **state)
+{
+    char settings[1024] = "p=uniform(0,1)";
+    char *words[] = {"sweep", "--sample", "4", "--set", settings, "--sampling", "latin-hypercube"};
+    (void)state;
+    for (int k = 0; k < 40; k++)
+        snprintf(settings + strlen(settings), 32, ",p%d=uniform(0,1)", k);
+    for (int n = 5; n <= 7; n += 2) {
+        ms_arguments a;
+        ms_error error = {0};
+        assert_int_equal(ms_arguments_read(n, words, &a, &error), n == 7 ? MS_OK : MS_INVALID);
+        assert_true(n == 7 || strstr(error.text, "at most 40 random parameters") != NULL);
+        ms_arguments_destroy(&a);
+    }
+}
+
 static void what_is_not_given_has_its_default(void **state)
 {
     char call[] = "integrate spring-mass";
@@ -130,6 +169,19 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
         {"linearise --compression maybe", "--compression maybe: must be on or off"},
         {"sweep --shard 9/8", "--shard 9/8: I must be 1 to 8"},
         {"sweep --shard 1of8", "--shard 1of8: must be I/N, as 1/8 to 8/8"},
+        {"sweep --sample 4", "--sample 4: no parameter is random"},
+        {"sweep --sample 4 --set a=1", "--sample 4: no parameter is random"},
+        {"sweep --sample 0 --set a=normal(1,2)", "--sample 0: must be a whole number in [1, 1000000]"},
+        {"sweep --sample 1e9 --set a=normal(1,2)", "--sample 1e9: must be a whole number in [1, 1000000]"},
+        {"sweep --seed 4", "--seed 4: requires --sample N"},
+        {"sweep --sampling sobol", "--sampling sobol: requires --sample N"},
+        {"sweep --set a=normal(1,2)", "--set a=normal(1,2): a distribution needs --sample N"},
+        {"run --set a=1,b=normal(1,2)",
+         "--set b=normal(1,2): a distribution needs macrostep sweep --sample N"},
+        {"sweep --sample 4 --set a=normal(1,2),a=3", "--set a=3: a is set twice"},
+        {"run --set a=1,=3", "--set =3: must be PARAMETER=VALUE"},
+        {"run --set a=1,b=", "--set b=: must be PARAMETER=VALUE"},
+        {"run --set a==1", "--set a==1: the value must be a finite number"},
         {"converge --width 3cm", "--width 3cm: must be a length in [4cm, 60cm], as 8cm or 17cm"},
         {"converge --width 8", "--width 8: must be a length in [4cm, 60cm]"},
         {"converge --width cm", "--width cm: must be a length in [4cm, 60cm]"},
@@ -425,6 +477,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(commands_take_every_option),
+        cmocka_unit_test(settings_may_stand_behind_each_other),
+        cmocka_unit_test(sobol_has_points_of_forty_parameters),
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(values_are_read_to_their_types),
         cmocka_unit_test(wrong_values_are_refused_with_name_value_and_range),

@@ -135,9 +135,10 @@ static void take_note(overview *all, const json_t *row, const variant *m, tally 
                      json_object_get(row, "growth_predicted"), json_object_get(row, "growth_observed"), note);
 }
 
-static int take_row(void *self, json_t *row, ms_error *error)
+static int take_row(void *self, long k, json_t *row, ms_error *error)
 {
     overview *all = self;
+    (void)k;
     const variant *m = member_of(all, json_object_get(row, "scheme"));
     const int model = model_of(all, json_string_value(json_object_get(row, "model")));
     const char *reason = json_string_value(json_object_get(row, "reason"));
