@@ -15,7 +15,8 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
-PACKAGES_BROWSER := chromium python3
+PACKAGES_EXPLORER := clang lld wasi-libc libclang-rt-14-dev-wasm32|libclang-rt-dev-wasm32
+PACKAGES_BROWSER := chromium python3 $(PACKAGES_EXPLORER)
 PACKAGES_DEB := dpkg-dev binutils xz-utils
 PACKAGES_TEST := g++ locales python3 python3-jsonschema poppler-utils libflint-arb-dev|libflint-dev $(PACKAGES_DEB)
 PACKAGES_TRUTH := python3 python3-gmpy2
@@ -141,7 +142,8 @@ $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen
 $(call room,bench/studies/own/stability,bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/studies/own/work,bench/studies bench/sweep)
 $(call room,bench/figures,bench/studies)
-$(call room,bench/report,bench/figures)
+$(call room,bench/explorer,analysis/stability)
+$(call room,bench/report,bench/figures bench/explorer)
 $(call room,bench/call,bench/sweep bench/drawing)
 $(call room,bench/conformance,bench/sweep)
 $(call room,bench/commands,bench/call bench/conformance bench/answers/models bench/differences bench/report bench/plots bench/step_sizes)
@@ -204,7 +206,7 @@ TRUTH     := $(sort $(wildcard tests/truth/*.c))
 TEST_FMUS := $(sort $(wildcard tests/models/fmu/*_fmu.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
-TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/commands/inside/help/*.txt bench/completion/inside/*.in bench/report/inside/pages/*) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
+TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/commands/inside/help/*.txt bench/completion/inside/*.in bench/report/inside/pages/*) $(addprefix bench/report/inside/,report.css report.js explorer.js errata.json) README.md)
 FIGURE_TEXTS := $(sort $(wildcard bench/studies/*/*.json bench/studies/*/*.gp))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/macrostep/c_linkage.h models/base/macrostep/status.h models/base/status.c
@@ -224,7 +226,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test check browser faults audit fuzz harnesses soak foreign truth kernels figures bench \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-explorer deps-truth test check browser explorer faults audit fuzz harnesses soak foreign truth kernels figures bench \
     lint format format-check asan tsan programs asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
@@ -296,6 +298,9 @@ deps-truth: deps ## those that compute the values of truth as well
 
 deps-deb: deps ## those of deb as well
 	$(call install_packages,$(PACKAGES_DEB))
+
+deps-explorer: deps ## those of explorer as well
+	$(call install_packages,$(PACKAGES_EXPLORER))
 
 deps-browser: deps ## those of browser as well
 	$(call install_packages,$(PACKAGES_BROWSER))
@@ -566,7 +571,48 @@ mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIV
 	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/mutants/mutants.py $(B) --seed $(or $(SEED),1) --jobs $(JOBS) --files '$(FILES)' --rooms '$(ROOM)' \
 	    $(if $(MUTANTS),--count $(MUTANTS)) $(if $(ONLY),--only $(ONLY)) $(if $(LIST),--list) $(if $(CHECK),--check) $(if $(filter short,$(EFFORT)),--short)
 
-browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
+# The page explorer.html computes in the browser by this much of the library, as WebAssembly. It has the schemes named here and the
+# micro-solver exact; of other libraries it has nothing, and what it would ask them for (absent.txt) is larger than it takes.
+EXPLORER_SCHEMES := jacobi gauss_seidel balance nepce strang
+EXPLORER_CALLS   := open close text model values option radius run rows
+EXPLORER_FILES   := $(sort bench/explorer/explorer.c algorithms/run.c $(wildcard $(addsuffix /*.c,algorithms/dependency_graph algorithms/schemes/explicit \
+    algorithms/subsystem)) $(filter-out %_balls.c %_balls_setup.c,$(wildcard analysis/stability/formula/*.c)) \
+    $(addprefix algorithms/algebraic_loops/,block_solver.c block_solver_setup.c loop.c loop_derivative.c) \
+    $(filter-out %/executor_threads.c %/inner_outputs.c %/observation.c,$(wildcard algorithms/coupling/*.c)) \
+    $(wildcard algorithms/coupling/variant/*.c) \
+    $(addprefix algorithms/numerics/,newton_dense.c polynomial.c spline.c sundials_memory.c $(addprefix matrices/,dense.c dense_eigenvalues.c exponential.c \
+    long_call.c matrix.c taylor.c)) $(addprefix algorithms/nonlinear/,nonlinear.c nonlinear_fixed_point.c nonlinear_shared.c) $(addprefix algorithms/options/,modelled.c option_read.c option_table.c options_set.c preset.c) \
+    $(addprefix algorithms/schemes/,scheme_registry.c scheme_strang.c step_control.c step_ecco.c step_oms.c step_predictor_corrector.c step_richardson.c \
+    interface_jacobian/interface_inputs.c) $(addprefix algorithms/subsystem/solvers/,exact_external.c exact_maps.c solver_exact.c solver_registry.c) \
+    $(addprefix analysis/stability/,propagation.c propagation_map.c propagation_probe.c spectrum.c) \
+    $(addprefix models/,linear_pair.c mass_spring_damper.c moshagen_2x2.c spring_mass.c stiff_damper.c test_equation.c two_mass_oscillator.c \
+    vehicles/quarter_car.c) $(addprefix models/base/,common_step.c model.c series.c status.c structure.c) \
+    $(filter-out %/system_digest.c %/system_part.c,$(wildcard models/base/system/*.c)) $(addprefix models/base/texts/,nearest.c number.c synonyms.c))
+EXPLORER_CC      := clang --target=wasm32-wasi
+EXPLORER_FLAGS    = -Os $(STANDARD) -D_WASI_EMULATED_SIGNAL -ffp-contract=off -fno-common -w -Dcpu_set_t=void -Dms_executor_threads=ms_executor_serial \
+    -Dms_executor_ranks=ms_executor_serial -I$(B)/wasm/lists $(subst -isystem,-idirafter,$(LIB_CFLAGS))
+WASM := $(B)/plugins/macrostep-explorer.wasm
+
+# The shorter lists of schemes and micro-solvers.
+$(B)/wasm/lists/scheme_list.h: Makefile | deps-explorer
+	@mkdir -p $(@D)
+	@{ $(foreach s,$(EXPLORER_SCHEMES),echo 'MS_SCHEME(ms_scheme_$s)'; )} >$@
+	@echo 'MS_SOLVER(ms_solver_exact)' >$(@D)/solver_list.h; echo 'MS_NONLINEAR(ms_nonlinear_fixed_point)' >$(@D)/nonlinear_list.h
+
+$(EXPLORER_FILES:%.c=$(B)/wasm/%.o): $(B)/wasm/%.o: %.c $(B)/wasm/lists/scheme_list.h
+	@mkdir -p $(@D)
+	$(call say,WASM,$<)$(EXPLORER_CC) $(EXPLORER_FLAGS) $(call include_of,$<) -MMD -MP -c $< -o $@
+
+$(WASM): $(EXPLORER_FILES:%.c=$(B)/wasm/%.o) bench/explorer/inside/absent.txt
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(EXPLORER_CC) -mexec-model=reactor $(filter %.o,$^) -lm -lwasi-emulated-signal -Wl,-s -Wl,--gc-sections -Wl,--error-limit=0 -Wl,--stack-first -Wl,-z,stack-size=1048576 \
+	    -Wl,--allow-undefined-file=bench/explorer/inside/absent.txt $(EXPLORER_CALLS:%=-Wl,--export=ms_explorer_%) -o $@
+
+-include $(EXPLORER_FILES:%.c=$(B)/wasm/%.d)
+
+explorer: all $(WASM) ## what explorer.html of the report computes with, as WebAssembly: clang, lld and wasi-libc make it
+
+browser: all deps-browser $(WASM) ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
 	@$(THREADS) MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 sh tests/browser/run '$(B)/browser' results
 
 kernels: all $(or $(KERNEL_RUN),$(TEST_RUN)) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
@@ -672,7 +718,7 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	    share/bash-completion/completions share/zsh/site-functions)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
-	for object in $(B)/plugins/*.so $(B)/plugins/*.h; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
+	for object in $(B)/plugins/*.so $(B)/plugins/*.h $(B)/plugins/*.wasm; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
 	install $(B)/plugins/macrostep-fmu '$(DESTDIR)$(PREFIX)/lib/macrostep'
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
@@ -696,4 +742,4 @@ deb: | deps-deb ## a Debian package of what install installs, as build/macrostep
 	@rm -rf $(DEB_ROOT)
 
 clean: ## remove build/ and generated results; what was published stays
-	rm -rf build results/figures results/report.* results/field.html results/errata.html results/ledger.html results/foreign.*
+	rm -rf build results/figures results/report.* results/field.html results/errata.html results/ledger.html results/explorer.html results/foreign.*

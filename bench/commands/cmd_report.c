@@ -153,9 +153,10 @@ static int compute(void *self, ms_error *error)
     MS_THEN(status, ms_report_write(directory, call->figure, call->fault, single, &rows, error));
     call->base.answer.columns = columns;
     if (status == MS_OK)
-        call->base.answer.value = json_pack("{s:O, s:[s, s, s*, s*, s*]}", "rows", rows, "files",
-                                            "report.html", "report.md", alone ? NULL : "field.html",
-                                            alone ? NULL : "errata.html", alone ? NULL : "ledger.html");
+        call->base.answer.value =
+            json_pack("{s:O, s:[s, s, s*, s*, s*, s*]}", "rows", rows, "files", "report.html", "report.md",
+                      alone ? NULL : "field.html", alone ? NULL : "errata.html", alone ? NULL : "ledger.html",
+                      alone ? NULL : "explorer.html");
     json_decref(rows);
     return status;
 }

@@ -44,6 +44,7 @@ static const struct page {
     {"field.html", "The field on one page", true, false},
     {"errata.html", "Errata of the papers, and of other programs' models", true, false},
     {"ledger.html", "Every printed item of the papers, and what judges it", true, false},
+    {"explorer.html", "Stability explorer", true, false},
     {"foreign.html", "Models as their makers ship them", true, true},
 };
 enum { PAGES = sizeof pages / sizeof pages[0] };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and three pages
- * beside them, field.html (which scheme for what), errata.html (what the papers print wrong, or not at all) and ledger.html (every
- * printed item, and what judges it); where foreign.json is there (bench/python/foreign.py),
+/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and four pages
+ * beside them, field.html (which scheme for what), errata.html (what the papers print wrong, or not at all), ledger.html (every
+ * printed item, and what judges it) and explorer.html (stability of a model and a scheme of one's choice); where foreign.json is there (bench/python/foreign.py),
  * foreign.html tells of it.
  *
  * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an

@@ -14,6 +14,7 @@ import statistics
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import explorer  # noqa: E402
 from chromium import Chromium  # noqa: E402
 
 EVIL = "\"'></td></section><script>window.hacked = 1</script><img src=x onerror=\"window.hacked = 1\">"
@@ -284,12 +285,13 @@ def main(folders):
         page.close()
         page = browser.page(1000, 900)
         check_report(Frame(page, folder, "report.html"), folder, "390 px", quick=True)
-        for name in ("field.html", "errata.html", "ledger.html"):
+        for name in ("field.html", "errata.html", "ledger.html", "explorer.html"):
             frame = Frame(page, folder, name)
             for check in (check_quiet, check_names, check_width):
                 check(frame, "390 px, " + name)
             check_links(frame, folder, "390 px, " + name)
         page.close()
+        explorer.check(browser, folder, address(folder, "explorer.html"), result)
         for each in folders:
             if pathlib.Path(each, "report.html").exists():
                 measure(browser, each)

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir "$folder/results"
 answers figure andersson2016:fig6.1 --directory "$folder/results/figures"
 answers report --directory "$folder/results" --format json
-for page in report.html report.md field.html errata.html ledger.html; do
+for page in report.html report.md field.html errata.html ledger.html explorer.html; do
     is "report: a file $page" test -s "$folder/results/$page"
     grep -q "\"$page\"" "$folder/out"
     result $? "... the answer names it"

@@ -69,6 +69,7 @@ static int remove_folder(void **state)
                                         "field.html",
                                         "errata.html",
                                         "ledger.html",
+                                        "explorer.html",
                                         "foreign.html",
                                         "foreign.json",
                                         "figures"};
@@ -107,6 +108,7 @@ static void test_report(void **state)
     assert_contains("field.html", "macrostep figure macrostep:field");
     assert_contains("field.html", "<code>--linear-correction</code>"); /* of the table in README.md */
     assert_contains("errata.html", "(6.30)");
+    assert_contains("explorer.html", "<title>Stability explorer</title>");
     assert_contains("report.html", "href=\"https://doi.org/10.1007/s00366-021-01558-6\"");
     assert_int_equal(ms_report_write("/dev/null", NULL, NULL, false, NULL, &error), MS_IO);
 }

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_explorer.c - models and schemes that explorer.html offers, and the code that it computes with (bench/explorer). */
+#include "report_explorer.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <macrostep/option_id.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/system.h>
+#include "explorer.h"
+#include "json.h"
+#include "plugin.h"
+
+/* What is offered ----------------------------------------------------------------------------------------- */
+
+static json_t *parameters(const ms_model *model, const double *values)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < model->n_parameters; k++) {
+        const ms_parameter *p = &model->parameters[k];
+        ms_json_append(&rows,
+                       json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:b}", "name", p->name, "unit", p->unit,
+                                 "summary", p->summary, "value", values[k], "min", ms_json_real(p->min),
+                                 "max", ms_json_real(p->max), "integer", p->integer));
+    }
+    return rows;
+}
+
+static json_t *states(const ms_system *system)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < system->n; i++)
+        for (int j = 0; j < system->sub[i].nx; j++)
+            ms_json_append(&rows,
+                           json_pack("{s:o, s:s}", "name",
+                                     json_sprintf("%s.%s", system->sub[i].name, system->sub[i].x[j].name),
+                                     "unit", system->sub[i].x[j].unit));
+    return rows;
+}
+
+static json_t *model_json(const ms_model *model)
+{
+    ms_system *system = NULL;
+    json_t *row = NULL;
+    if (ms_system_create(model, NULL, NULL, 0, &system, NULL) == MS_OK)
+        row = json_pack("{s:s, s:s, s:f, s:f, s:o, s:o}", "name", model->name, "summary", model->summary,
+                        "step_size", system->step_size, "stop_time", system->stop_time, "parameters",
+                        parameters(model, system->p), "states", states(system));
+    ms_system_destroy(&system);
+    return row;
+}
+
+static json_t *scheme_json(const ms_scheme *scheme)
+{
+    return json_pack("{s:s, s:b, s:b}", "name", scheme->name, "extrapolation-order",
+                     ms_scheme_knows(scheme, MS_OPTION_EXTRAPOLATION_ORDER), "outputs",
+                     ms_scheme_knows(scheme, MS_OPTION_OUTPUTS));
+}
+
+static char *offer(void)
+{
+    json_t *models = json_array(), *schemes = json_array();
+    for (int k = 0; ms_explorer_models[k] != NULL; k++)
+        ms_json_append(&models, model_json(ms_explorer_models[k]));
+    for (int k = 0; ms_explorer_schemes[k] != NULL; k++)
+        ms_json_append(&schemes, scheme_json(ms_scheme_find(ms_explorer_schemes[k])));
+    json_t *both = json_pack("{s:o, s:o}", "models", models, "schemes", schemes);
+    char *text = both != NULL ? json_dumps(both, JSON_COMPACT) : NULL;
+    json_decref(both);
+    return text;
+}
+
+/* What it computes with ----------------------------------------------------------------------------------- */
+
+/* Four letters of up to three bytes. */
+static void write_four(const unsigned char *bytes, size_t n, char *text)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned of =
+        (unsigned)bytes[0] << 16 | (n > 1 ? (unsigned)bytes[1] << 8 : 0) | (n > 2 ? bytes[2] : 0);
+    for (size_t k = 0; k < 4; k++)
+        text[k] = letters[of >> (18 - 6 * k) & 63];
+    for (size_t k = n + 1; k < 4; k++)
+        text[k] = '=';
+}
+
+/* A file in base64 (RFC 4648, 4), or NULL: it cannot be read, or no memory. */
+static char *read_base64(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, n;
+    unsigned char bytes[3 * 1024];
+    while (file != NULL && (n = fread(bytes, 1, sizeof bytes, file)) > 0) {
+        char *longer = realloc(text, length + sizeof bytes / 3 * 4 + 1);
+        if (longer == NULL) {
+            free(text);
+            text = NULL;
+            break;
+        }
+        text = longer;
+        for (size_t k = 0; k < n; k += 3, length += 4)
+            write_four(bytes + k, n - k < 3 ? n - k : 3, text + length);
+        text[length] = '\0';
+    }
+    if (file != NULL)
+        fclose(file);
+    return text;
+}
+
+json_t *ms_report_explorer(void)
+{
+    char path[PATH_MAX];
+    char *code = ms_plugin_find("macrostep-explorer.wasm", path, NULL) == MS_OK ? read_base64(path) : NULL;
+    char *offered = offer();
+    json_t *page = json_pack("{s:b, s:s, s:s*}", "computes", 1, "offer", offered, "code", code);
+    free(offered);
+    free(code);
+    return page;
+}
