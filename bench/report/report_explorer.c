@@ -87,36 +87,35 @@ static void write_four(const unsigned char *bytes, size_t n, char *text)
         text[k] = '=';
 }
 
-/* A file in base64 (RFC 4648, 4), or NULL: it cannot be read, or no memory. */
-static char *read_base64(const char *path)
+/* A file in base64 (RFC 4648, 4) into *text; NULL: it cannot be read. Returns MS_OK or MS_NO_MEMORY. */
+static int read_base64(const char *path, char **text)
 {
     FILE *file = fopen(path, "rb");
-    char *text = NULL;
+    int status = MS_OK;
     size_t length = 0, n;
     unsigned char bytes[3 * 1024];
-    while (file != NULL && (n = fread(bytes, 1, sizeof bytes, file)) > 0) {
-        char *longer = realloc(text, length + sizeof bytes / 3 * 4 + 1);
-        if (longer == NULL) {
-            free(text);
-            text = NULL;
-            break;
-        }
-        text = longer;
-        for (size_t k = 0; k < n; k += 3, length += 4)
-            write_four(bytes + k, n - k < 3 ? n - k : 3, text + length);
-        text[length] = '\0';
+    while (status == MS_OK && file != NULL && (n = fread(bytes, 1, sizeof bytes, file)) > 0) {
+        char *longer = realloc(*text, length + sizeof bytes / 3 * 4 + 1);
+        status = longer != NULL ? MS_OK : MS_NO_MEMORY;
+        *text = longer != NULL ? longer : *text;
+        for (size_t k = 0; k < n && status == MS_OK; k += 3, length += 4)
+            write_four(bytes + k, n - k < 3 ? n - k : 3, *text + length);
+        if (status == MS_OK)
+            (*text)[length] = '\0';
     }
     if (file != NULL)
         fclose(file);
-    return text;
+    return status;
 }
 
 json_t *ms_report_explorer(void)
 {
-    char path[PATH_MAX];
-    char *code = ms_plugin_find("macrostep-explorer.wasm", path, NULL) == MS_OK ? read_base64(path) : NULL;
-    char *offered = offer();
-    json_t *page = json_pack("{s:b, s:s, s:s*}", "computes", 1, "offer", offered, "code", code);
+    char path[PATH_MAX], *code = NULL, *offered = offer();
+    int status = MS_OK;
+    if (ms_plugin_find("macrostep-explorer.wasm", path, NULL) == MS_OK)
+        status = read_base64(path, &code);
+    json_t *page =
+        status == MS_OK ? json_pack("{s:b, s:s, s:s*}", "computes", 1, "offer", offered, "code", code) : NULL;
     free(offered);
     free(code);
     return page;
