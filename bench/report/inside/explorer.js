@@ -6,7 +6,7 @@
   const offer = JSON.parse(form.dataset.offer);
   const NODES = 61, LEVEL = 1 + 1e-10, TEXT = 512;
   const axes = { x: { at: 'step-size' }, y: { at: 'step-size' } };
-  let lib = null, explorer = 0, model = null, values = [], step = 0, rho = NaN, why = '';
+  let lib = null, explorer = 0, taken = 0, model = null, values = [], step = 0, rho = NaN, why = '';
   /* rho at nodes; of edges to the right and upwards of these, where they cross the boundary; NaN: not known yet, or there is none. */
   const all = NODES * NODES, region = { rho: new Float64Array(all), right: new Float64Array(all), up: new Float64Array(all), started: 0 };
   let rows = null, width = 1;
@@ -41,6 +41,8 @@
   }
 
   function radius(all, h) {
+    if (all.length !== taken)
+      throw new Error('values of another model');
     new Float64Array(lib.memory.buffer, lib.ms_explorer_values(explorer), all.length).set(all);
     return lib.ms_explorer_radius(explorer, h);
   }
@@ -59,7 +61,7 @@
   function choose() {
     const set = ['scheme'].concat(options());
     tell(model.name);
-    lib.ms_explorer_model(explorer);
+    taken = lib.ms_explorer_model(explorer);
     set.forEach(function (name) {
       tell(name + '=' + form[name].value);
       lib.ms_explorer_option(explorer);
@@ -109,6 +111,8 @@
     model.states.forEach(function (s, k) { form.state.add(new Option(s.name, k)); });
     says('summary', model.summary);
     takeAxes();
+    region.started++; /* a map that is under way would hand this model's values to the one before */
+    choose();
   }
 
   function takeAxes() {
