@@ -128,7 +128,9 @@ process=$!
 sleep 1
 kill -INT $process
 wait $process
-[ $? -eq 130 ] && [ "$(cat "$folder/err")" = 'macrostep: interrupted' ] && [ -z "$(find "$folder" -name 'answer*')" ]
+status=$?
+without_progress "$folder/err"
+[ $status -eq 130 ] && [ "$(cat "$folder/err")" = 'macrostep: interrupted' ] && [ -z "$(find "$folder" -name 'answer*')" ]
 result $? 'interrupted: exit 130, one line, and no file'
 
 echo "1..$count"

@@ -55,6 +55,7 @@ mkdir "$folder/empty"
 lost=$(place_of andersson2016:fig6.1)
 PATH="$folder/empty" "$macrostep" figures --shard "$lost/$n" --directory "$folder/none" --output "$folder/part" 2>"$folder/err"
 is "figures without gnuplot: exit 1, also of a part" test $? -eq 1
+without_progress "$folder/err"
 is "... and one line" test "$(sed 's/; .*//' "$folder/err")" = "macrostep: andersson2016:fig6.1: gnuplot is not on PATH"
 grep -q '"id": "andersson2016:fig6\.1".*"status": null.*"error": "gnuplot is not on PATH' "$folder/part"
 result $? "... a row without a status that says why"
