@@ -244,7 +244,7 @@ refuses 2 'output pair.ssp: --directory' export linear-pair --directory . --outp
 refuses 2 'not an option of this command' show quarter-car --plot c.svg
 refuses 1 'No such file' $converge --plot nowhere/c.svg
 mkdir bare
-ln -s "$(command -v rm)" bare/rm
+ln -s "$(command -v rm)" "$(command -v sed)" bare
 PATH=$folder/bare call $converge --plot missing.svg
 is "without gnuplot: an answer, no picture, exit 1" test "$status" -eq 1 -a -s out -a ! -e missing.svg
 grep -q 'gnuplot' err

@@ -86,7 +86,7 @@ def document(row: dict[str, Any]) -> str:
     """What `help` says of the function."""
     forms = {option["name"]: option["value"] for option in row["options"]}
     text, _, lines = row["text"].partition("\nExamples:\n")
-    examples = [one for one in (example(line.strip(), forms) for line in lines.splitlines() if line.strip()) if one]
+    examples = [one for one in (example(line.strip(), forms) for line in lines.replace("\\\n", "").splitlines() if line.strip()) if one]
     about = [textwrap.fill(f"{identifier(option['name'])}{option['value']}: {option['summary']}", 110, initial_indent="    ",
                            subsequent_indent="        ") for option in row["options"]]
     return "\n".join([text.strip(), "", "Examples:", *("    " + one for one in examples), "", "Options, by keyword; progress=False: no lines on how far it is:",
