@@ -161,6 +161,18 @@ int ms_variant_counts(const ms_system *system, const char *option, const char *t
                                     : status;
 }
 
+/* The first subsystem that is not among these n. */
+static const char *left_out(const ms_system *system, int n, const int *sequence)
+{
+    int i = 0;
+    for (int k = 0; k < n; k++)
+        if (sequence[k] == i) {
+            i++;
+            k = -1;
+        }
+    return system->sub[i].name;
+}
+
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error)
 {
@@ -175,8 +187,8 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
     for (int i = ms_system_shown(system); i < system->n && named > 0; i++)
         sequence[n++] = i;
     if (n != 0 && n != system->n)
-        return ms_fail(error, MS_INVALID, "`sequence` %s: names %d of %d subsystems; name each once", names,
-                       named, system->n - (n - named));
+        return ms_fail(error, MS_INVALID, "`sequence` %s: names %d of %d subsystems, not %s; name each once",
+                       names, named, system->n - (n - named), left_out(system, named, sequence));
     for (int k = 0; k < system->n; k++) {
         sequence[k] = n == 0 ? k : sequence[k];
         rank[sequence[k]] = k;

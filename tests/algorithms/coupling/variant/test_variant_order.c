@@ -38,7 +38,7 @@ static void orders_do_without_it(void **state)
         support_finish(system, &without, x[1], NULL);
         support_near_all(2, x[1], x[0], 1e-6); /* micro-solvers differ */
         assert_int_equal(support_refusal(system, &part, line, sizeof line), MS_INVALID);
-        support_says(line, "`sequence` b: names 1 of 2 subsystems");
+        support_says(line, "`sequence` b: names 1 of 2 subsystems, not a");
         assert_int_equal(support_refusal(system, &with, line, sizeof line), MS_INVALID);
         support_says(line, "has no subsystem constant");
     }
