@@ -12,6 +12,8 @@
 
 enum { PASSES_MAX = 8 };
 
+static const double ROUND_OFF = 1e-15; /* of the largest value: a few units in its last place */
+
 struct ms_newton_dense {
     ms_newton_dense_problem problem;
     ms_newton_dense_reason reason;
@@ -79,8 +81,8 @@ static int factor(ms_newton_dense *newton, const double *v)
                : MS_NO_SOLUTION;
 }
 
-/* Newton steps until the residual stops falling; it is evaluated last. The matrix of the step before serves once more where the
- * error that it leaves, quadratic in that step, is below round-off. Above `near` each step must halve the residual. */
+/* Newton steps until the residual is round-off or stops falling; it is evaluated last. So a solution that is asked for again stays.
+ * Above `near` each step must halve the residual. */
 static int take_steps(ms_newton_dense *newton, double *v, double near)
 {
     const int n = newton->problem.n;
@@ -90,11 +92,11 @@ static int take_steps(ms_newton_dense *newton, double *v, double near)
             return fail(newton, MS_NEWTON_DENSE_STALLED);
         norm = largest(n, newton->r);
         size = largest(n, v);
-        if (pass == PASSES_MAX || !(norm < best) || norm <= 1e-16 * size)
+        if (pass == PASSES_MAX || !(norm < best) || norm <= ROUND_OFF * size)
             break;
         if (pass > 0 && norm > 0.5 * best && norm > near * (1.0 + size))
             break;
-        if ((pass == 0 || 2.0 * norm * (norm / best) > 1e-16 * size) && factor(newton, v) != MS_OK)
+        if (factor(newton, v) != MS_OK)
             return fail(newton, MS_NEWTON_DENSE_SINGULAR);
         best = norm;
         ms_matrix_solve(n, newton->M, newton->pivots, newton->r);

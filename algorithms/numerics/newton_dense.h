@@ -30,7 +30,7 @@ typedef enum ms_newton_dense_reason {
 int ms_newton_dense_create(const ms_newton_dense_problem *problem, ms_newton_dense **newton);
 void ms_newton_dense_destroy(ms_newton_dense **newton); /* NULL-safe */
 
-/* v: starting values before, the solution (max |F| <= 1e-8 (1 + max |v|), in general round-off) after,
+/* v: starting values before, the solution (max |F| <= 1e-8 (1 + max |v|), a few units in the last place where the problem is well conditioned) after,
  * which is also the last point that the residual was evaluated at. Returns MS_OK or MS_NO_SOLUTION. No
  * allocation of its own. */
 int ms_newton_dense_solve(ms_newton_dense *newton, double *v);
