@@ -10,6 +10,7 @@
 #include "output.h"
 #include "page.h"
 #include "report_entry.h"
+#include "report_explorer.h"
 #include "templates.h"
 
 enum { PATH_LENGTH = 4096 };
@@ -115,6 +116,7 @@ static void clear_report(ms_report *report)
     json_decref(report->ledger);
     json_decref(report->equations);
     json_decref(report->foreign);
+    json_decref(report->explorer);
 }
 
 /* What is not there, or not whole, has no page. */
@@ -145,6 +147,8 @@ int ms_report_write(const char *directory, const ms_figure *const *figures, cons
     int status = read_entries(directory, figures, faults, &report, error);
     MS_THEN(status, ms_ledger(directory, NULL, &report.ledger, error));
     MS_THEN(status, ms_equations(NULL, &report.equations, error));
+    if (status == MS_OK && !single_file && !report.chosen)
+        status = ms_report_explorer(&report.explorer, error);
     MS_THEN(status, write_pages(directory, &report, error));
     if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");

@@ -34,6 +34,7 @@ typedef struct ms_report {
     json_t *errata;                      /* ms_report_errata_rows */
     json_t *ledger, *equations;          /* ms_ledger and ms_equations of all papers */
     json_t *foreign;                     /* DIRECTORY/foreign.json; NULL: none, or there is no page for it */
+    json_t *explorer;                    /* ms_report_explorer; NULL: there is no page for it */
     bool single_file;
     bool chosen; /* not all figures of the program: the pages on all of them have no place */
 } ms_report;

@@ -87,14 +87,14 @@ static void write_four(const unsigned char *bytes, size_t n, char *text)
         text[k] = '=';
 }
 
-/* A file in base64 (RFC 4648, 4) into *text; NULL: it cannot be read. Returns MS_OK or MS_NO_MEMORY. */
+/* A file in base64 (RFC 4648, 4) into *text. Returns MS_OK, MS_IO or MS_NO_MEMORY. */
 static int read_base64(const char *path, char **text)
 {
     FILE *file = fopen(path, "rb");
-    int status = MS_OK;
+    int status = file != NULL ? MS_OK : MS_IO;
     size_t length = 0, n;
     unsigned char bytes[3 * 1024];
-    while (status == MS_OK && file != NULL && (n = fread(bytes, 1, sizeof bytes, file)) > 0) {
+    while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, file)) > 0) {
         char *longer = realloc(*text, length + sizeof bytes / 3 * 4 + 1);
         status = longer != NULL ? MS_OK : MS_NO_MEMORY;
         *text = longer != NULL ? longer : *text;
@@ -103,20 +103,24 @@ static int read_base64(const char *path, char **text)
         if (status == MS_OK)
             (*text)[length] = '\0';
     }
+    if (file != NULL && ferror(file))
+        status = MS_IO;
     if (file != NULL)
         fclose(file);
     return status;
 }
 
-json_t *ms_report_explorer(void)
+int ms_report_explorer(json_t **explorer, ms_error *error)
 {
     char path[PATH_MAX], *code = NULL, *offered = offer();
     int status = MS_OK;
     if (ms_plugin_find("macrostep-explorer.wasm", path, NULL) == MS_OK)
         status = read_base64(path, &code);
-    json_t *page =
+    *explorer =
         status == MS_OK ? json_pack("{s:b, s:s, s:s*}", "computes", 1, "offer", offered, "code", code) : NULL;
     free(offered);
     free(code);
-    return page;
+    if (status == MS_IO)
+        return ms_fail(error, MS_IO, "%s could not be read", path);
+    return *explorer != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
 }

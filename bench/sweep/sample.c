@@ -100,7 +100,7 @@ int ms_sample_create(const ms_arguments *arguments, ms_sample *sample, ms_error 
         sample->dimensions += is_random(arguments, s);
     if (sample->n == 0)
         return MS_OK;
-    sample->value = malloc(sizeof *sample->value * (size_t)sample->n * (size_t)sample->dimensions);
+    sample->value = calloc((size_t)sample->n * (size_t)sample->dimensions, sizeof *sample->value);
     if (sample->value == NULL)
         return no_memory(error);
     MS_TRY(ms_sample_points(arguments->sampling, sample->n, sample->dimensions, arguments->seed,

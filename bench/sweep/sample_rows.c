@@ -80,7 +80,8 @@ int ms_sample_rows_create(const ms_sweep *sweep, long n_rows, ms_sample_rows *ro
     if (status != MS_OK)
         return status;
     rows->group = calloc((size_t)rows->n + 1, sizeof *rows->group);
-    status = rows->group != NULL ? MS_OK : no_memory(error);
+    if (rows->group == NULL)
+        return no_memory(error);
     for (long g = 0; g < rows->n && status == MS_OK; g++)
         status = create_group(&rows->group[g], draws_of(rows), error);
     return status;

@@ -269,7 +269,8 @@ static void insert_draws(const ms_sweep *sweep, ms_grid *grid)
         return;
     while (at < grid->n && grid->axis[at]->setting >= 0)
         at++;
-    memmove(&grid->axis[at + 1], &grid->axis[at], sizeof grid->axis[0] * (size_t)(grid->n - at));
+    for (int k = grid->n; k > at; k--)
+        grid->axis[k] = grid->axis[k - 1];
     grid->axis[at] = &sweep->draws;
     grid->n++;
 }

@@ -5,8 +5,10 @@
 
 #include <jansson.h>
 
+#include <macrostep/status.h>
+
 /* {"computes": true, "offer": a text, the JSON of models and schemes that explorer.js reads, "code": the WebAssembly in base64, left
- * out where it has not been made}, for the caller to release. NULL: no memory. */
-json_t *ms_report_explorer(void);
+ * out where it has not been made}, for the caller to release. Errors: MS_IO, MS_NO_MEMORY. */
+int ms_report_explorer(json_t **explorer, ms_error *error);
 
 #endif
