@@ -11,53 +11,59 @@
 #include <macrostep/options.h>
 #include <macrostep/spectrum.h>
 
-static double radius_by_formula(ms_analytic_propagation *formula, double h)
+static int radius_by_formula(ms_analytic_propagation *formula, double h, double *radius)
 {
     const int n = ms_analytic_propagation_dimension(formula);
     const size_t size = (size_t)n * (size_t)n;
-    double radius = NAN, *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
+    double *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
     if (psi == NULL)
-        errno = ENOMEM;
-    if (psi != NULL && ms_analytic_propagation_evaluate(formula, h, psi) == MS_OK)
-        radius = ms_spectrum_radius(n, psi, psi + size);
+        return MS_NO_MEMORY;
+    const int status = ms_analytic_propagation_evaluate(formula, h, psi);
+    *radius = status == MS_OK ? ms_spectrum_radius(n, psi, psi + size) : NAN;
     free(psi);
-    return radius;
+    return status;
 }
 
-static double radius_by_probe(const ms_system *system, const ms_options *options, double h, int largest)
+static int radius_by_probe(const ms_system *system, const ms_options *options, double h, int largest,
+                           double *radius)
 {
     int n = 0;
-    double radius = NAN, *psi = NULL;
+    double *psi = NULL;
     int status = ms_propagation_probe(system, options, h, &n, &psi, NULL);
     if (status == MS_OK && n <= largest) {
         double *work = malloc(sizeof(double) * (size_t)ms_spectrum_work(n));
         status = work != NULL ? MS_OK : MS_NO_MEMORY;
-        radius = work != NULL ? ms_spectrum_radius(n, psi, work) : NAN;
+        *radius = work != NULL ? ms_spectrum_radius(n, psi, work) : NAN;
         free(work);
     }
     free(psi);
-    if (status == MS_NO_MEMORY)
-        errno = ENOMEM;
-    return radius;
+    return status;
 }
 
-double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
+static int find_radius(const ms_system *system, const ms_options *options, double h, int largest,
+                       double *radius)
 {
     ms_analytic_propagation *formula;
     if (!system->linear || options->control.error_controlled != MS_CONTROL_NONE || !(h >= 0.0))
-        return NAN;
+        return MS_UNSUPPORTED;
     if (system->nx + system->ny > largest)
-        return NAN;
-    const int status = ms_analytic_propagation_create(system, options, &formula, NULL);
+        return MS_UNSUPPORTED;
+    int status = ms_analytic_propagation_create(system, options, &formula, NULL);
     if (status == MS_UNSUPPORTED && h > 0.0)
-        return radius_by_probe(system, options, h, largest);
-    if (status == MS_NO_MEMORY)
-        errno = ENOMEM;
+        return radius_by_probe(system, options, h, largest, radius);
     if (status != MS_OK)
-        return NAN;
-    const double radius =
-        ms_analytic_propagation_dimension(formula) <= largest ? radius_by_formula(formula, h) : NAN;
+        return status;
+    if (ms_analytic_propagation_dimension(formula) <= largest)
+        status = radius_by_formula(formula, h, radius);
     ms_analytic_propagation_destroy(&formula);
+    return status;
+}
+
+/* errno says what the status says: on the way the C library leaves ENOMEM there where it then finds memory elsewhere. */
+double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
+{
+    double radius = NAN;
+    errno = find_radius(system, options, h, largest, &radius) == MS_NO_MEMORY ? ENOMEM : 0;
     return radius;
 }
 

@@ -40,7 +40,6 @@ static int radius_of_linear(const ms_system *system, const ms_options *options, 
     snprintf(exact.solver, sizeof exact.solver, "exact");
     exact.solver_of[0] = '\0';
     exact.given[MS_OPTION_SOLVER_OF] = false;
-    errno = 0;
     *radius = ms_propagation_radius(system, &exact, 0.0, largest);
     if (isnan(*radius) && errno != ENOMEM)
         *radius = radius_by_probes(system, &exact, largest);

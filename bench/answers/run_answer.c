@@ -121,7 +121,6 @@ json_t *ms_run_answer(const ms_simulation *simulation)
                                                                  : NAN;
     const bool reached = result->reason == MS_REASON_END_TIME && !isnan(reference_error);
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
-    errno = 0;
     const double radius =
         ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
     if (isnan(radius) && errno == ENOMEM)

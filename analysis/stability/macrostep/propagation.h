@@ -34,7 +34,7 @@ int ms_propagation_probe(const ms_system *system, const ms_options *options, dou
                          ms_error *error);
 
 /* rho(Psi(h)) by formula, by the probe where there is no formula; NaN where the variant has no linear
- * propagation or a dimension above `largest`, and (errno is ENOMEM then) without memory. */
+ * propagation or a dimension above `largest`, and without memory: errno is ENOMEM then, else 0. */
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest);
 
 /* Do formula (analytic_propagation.h) and probe of a variant on a system agree? MS_OK also where there is no formula or no probe, and for h = 0. */
