@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_propagation.c - the propagation matrix by formula against the one probed from the engine, on random
  * linear systems; runs against powers of it; equal spectra of different variants. The seed is fixed. */
+#include <errno.h>
 #include <float.h>
 #include <lapacke.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
