@@ -8,7 +8,7 @@
 #include "json.h"
 #include "row_names.h"
 
-/* What is measured: its name, and where it stands in a row. */
+/* A measured quantity: its name, and its path in a row. */
 enum { MEASURES = 5 };
 
 static const struct {
