@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "newton_dense.h"
 
+#include <float.h>
 #include <kinsol/kinsol.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,14 +13,12 @@
 
 enum { PASSES_MAX = 8 };
 
-static const double ROUND_OFF = 1e-15; /* of the largest value: a few units in its last place */
-
 struct ms_newton_dense {
     ms_newton_dense_problem problem;
     ms_newton_dense_reason reason;
     long iterations;
-    double *r, *M; /* (n), (n x n) */
-    int *pivots;   /* (n) */
+    double *r, *step, *M; /* (n), (n), (n x n) */
+    int *pivots;          /* (n) */
     ms_sundials_memory memory;
     void *kinsol;
     N_Vector values, scale;
@@ -81,8 +80,17 @@ static int factor(ms_newton_dense *newton, const double *v)
                : MS_NO_SOLUTION;
 }
 
-/* Newton steps until the residual is round-off or stops falling; it is evaluated last. So a solution that is asked for again stays.
- * Above `near` each step must halve the residual. */
+/* The largest of the step that follows from M and r: what the error at v is. */
+static double step_size(ms_newton_dense *newton)
+{
+    const int n = newton->problem.n;
+    memcpy(newton->step, newton->r, sizeof *newton->step * (size_t)n);
+    ms_matrix_solve(n, newton->M, newton->pivots, newton->step);
+    return largest(n, newton->step);
+}
+
+/* Newton steps until the next one is round-off or the residual stops falling; it is evaluated last. The matrix of the step before tells
+ * how large the next one would be. A solution that is asked for again stays. Above `near` each step must halve the residual. */
 static int take_steps(ms_newton_dense *newton, double *v, double near)
 {
     const int n = newton->problem.n;
@@ -92,16 +100,19 @@ static int take_steps(ms_newton_dense *newton, double *v, double near)
             return fail(newton, MS_NEWTON_DENSE_STALLED);
         norm = largest(n, newton->r);
         size = largest(n, v);
-        if (pass == PASSES_MAX || !(norm < best) || norm <= ROUND_OFF * size)
+        if (pass == PASSES_MAX || !(norm < best) || norm == 0.0)
             break;
         if (pass > 0 && norm > 0.5 * best && norm > near * (1.0 + size))
             break;
+        if (pass > 0 && step_size(newton) <= 2.0 * DBL_EPSILON * size)
+            break;
         if (factor(newton, v) != MS_OK)
             return fail(newton, MS_NEWTON_DENSE_SINGULAR);
+        if (step_size(newton) <= 4.0 * DBL_EPSILON * size)
+            break;
         best = norm;
-        ms_matrix_solve(n, newton->M, newton->pivots, newton->r);
         for (int k = 0; k < n; k++)
-            v[k] -= newton->r[k];
+            v[k] -= newton->step[k];
     }
     return norm <= near * (1.0 + size) ? MS_OK : fail(newton, MS_NEWTON_DENSE_STALLED);
 }
@@ -180,10 +191,11 @@ int ms_newton_dense_create(const ms_newton_dense_problem *problem, ms_newton_den
     *out = newton;
     MS_TRY_MEMORY(newton);
     newton->problem = *problem;
-    newton->r = calloc(n + n * n + 1, sizeof *newton->r);
+    newton->r = calloc(2 * n + n * n + 1, sizeof *newton->r);
     newton->pivots = calloc(n + 1, sizeof *newton->pivots);
     int status = newton->r != NULL && newton->pivots != NULL ? create_kinsol(newton) : MS_NO_MEMORY;
-    newton->M = newton->r != NULL ? newton->r + n : NULL;
+    newton->step = newton->r != NULL ? newton->r + n : NULL;
+    newton->M = newton->r != NULL ? newton->r + 2 * n : NULL;
     if (status != MS_OK)
         ms_newton_dense_destroy(out);
     return status;

@@ -144,6 +144,15 @@ static void compare(const twin *t, const char *text, double allowed)
     assert_int_equal(ends_alike(t, text, allowed), MS_REASON_END_TIME);
 }
 
+/* D of FMUs is a directional derivative, that of linear subsystems a matrix: loops are solved to round-off. */
+static bool has_feed_through(const ms_system *system)
+{
+    for (int j = 0; j < system->ny; j++)
+        if (system->feed_through[j])
+            return true;
+    return false;
+}
+
 /* Linear and not, with feed-through and without. */
 static void runs_have_the_same_bits(void **state)
 {
@@ -155,9 +164,10 @@ static void runs_have_the_same_bits(void **state)
             twin t;
             open_twin(&t, models[k], fmi);
             t.inner->stop_time = t.of_fmus->stop_time = 10.0 * t.inner->step_size;
-            compare(&t, "solver=euler", 0.0);
-            compare(&t, "solver=rk4", 0.0);
-            compare(&t, "solver=rk4 scheme=gauss-seidel extrapolation-order=1", 0.0);
+            const double allowed = has_feed_through(t.inner) ? 1e-11 : 0.0;
+            compare(&t, "solver=euler", allowed);
+            compare(&t, "solver=rk4", allowed);
+            compare(&t, "solver=rk4 scheme=gauss-seidel extrapolation-order=1", allowed);
             compare(&t, "solver=cvode-bdf", 1e-7); /* its Newton's Jacobians differ in round-off */
             if (k == 0)
                 compare(&t, "solver=rk4 scheme=ifosmondi step-size=0.01", 1e-12);
@@ -193,15 +203,6 @@ static bool is_exchanged(const ms_model *model)
         all = all && !s->sub[i].uses_du && s->sub[i].imposed_step == 0.0 && s->sub[i].nu + s->sub[i].ny > 0;
     ms_system_destroy(&s);
     return all;
-}
-
-/* D of FMUs is a directional derivative, that of linear subsystems a matrix: loops are solved to round-off. */
-static bool has_feed_through(const ms_system *system)
-{
-    for (int j = 0; j < system->ny; j++)
-        if (system->feed_through[j])
-            return true;
-    return false;
 }
 
 /* What `exact` says of subsystems that it does not know the matrices of. */

@@ -67,6 +67,40 @@ static void solutions_are_those_of_the_equations(void **state)
     support_near_all(N, v, (const double[]){-3.0, -4.0}, 8.0 * DBL_EPSILON);
 }
 
+/* The same in another unit, in which its residuals are small. */
+static int small_circle(void *user, const double *v, double *r)
+{
+    const int status = circle(user, v, r);
+    for (int k = 0; k < N; k++)
+        r[k] *= ((trial *)user)->size;
+    return status;
+}
+
+static int small_circle_matrix(void *user, const double *v, double *M)
+{
+    circle_matrix(user, v, M);
+    for (int k = 0; k < N * N; k++)
+        M[k] *= ((trial *)user)->size;
+    return 0;
+}
+
+/* Where Newton's method ends does not hang on units, and a solution that is asked for again stays. */
+static void solutions_hold_in_every_unit(void **state)
+{
+    (void)state;
+    trial it = {.edge = INFINITY};
+    const ms_newton_dense_problem problem = {2, small_circle, small_circle_matrix, &it};
+    for (int k = -12; k <= 6; k++) {
+        double v[N] = {10.0, 1.0}, again[N];
+        it.size = pow(10.0, k);
+        solve(&problem, v, MS_NEWTON_DENSE_SOLVED);
+        support_near_all(N, v, (const double[]){4.0, 3.0}, 8.0 * DBL_EPSILON);
+        memcpy(again, v, sizeof v);
+        solve(&problem, again, MS_NEWTON_DENSE_SOLVED);
+        assert_memory_equal(again, v, sizeof v);
+    }
+}
+
 static void there_is_a_reason_where_there_is_no_solution(void **state)
 {
     (void)state;
@@ -122,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_those_of_the_equations),
+        cmocka_unit_test(solutions_hold_in_every_unit),
         cmocka_unit_test(there_is_a_reason_where_there_is_no_solution),
         cmocka_unit_test(a_residual_of_1e_8_is_a_solution),
     };
