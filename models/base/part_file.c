@@ -67,13 +67,24 @@ int ms_folder_remove(const char *path)
 
 static char *_Atomic known[KNOWN];
 static _Atomic pid_t owner[KNOWN]; /* a child must not remove what its parent writes */
+static _Atomic int locks[KNOWN];   /* descriptors */
+
+/* Is what is open still the file of that name, of no other, and ours? */
+static bool is_there(int descriptor, const char *path)
+{
+    struct stat open_one, named;
+    return fstat(descriptor, &open_one) == 0 && lstat(path, &named) == 0 && S_ISREG(named.st_mode) &&
+           named.st_nlink == 1 && named.st_uid == geteuid() && open_one.st_ino == named.st_ino &&
+           open_one.st_dev == named.st_dev;
+}
 
 /* What finds no place is not removed by ms_part_files_remove. */
-static void remember(char *path)
+static void remember(char *path, int lock)
 {
     for (int k = 0; k < KNOWN; k++) {
         char *empty = NULL;
         if (atomic_compare_exchange_strong(&known[k], &empty, path)) {
+            atomic_store(&locks[k], lock);
             atomic_store(&owner[k], getpid());
             return;
         }
@@ -89,6 +100,14 @@ static void forget(char *path)
     }
 }
 
+/* Removes the folder, then the file: while the folder stays the file does, too, for the next one who comes by. Where the lock was closed
+ * from outside, as an FMU can, the file may have become another process's. */
+static void remove_both(int lock, const char *path, const char *folder)
+{
+    if (is_there(lock, path) && (folder == NULL || ms_folder_remove(folder) == 0 || errno == ENOENT))
+        unlink(path);
+}
+
 void ms_part_files_remove(void)
 {
     for (int k = 0; k < KNOWN; k++) {
@@ -96,21 +115,11 @@ void ms_part_files_remove(void)
         if (path == NULL || atomic_load(&owner[k]) != getpid())
             continue;
         const char *folder = path + strlen(path) + 1; /* or "" */
-        if (folder[0] == '\0' || ms_folder_remove(folder) == 0)
-            unlink(path);
+        remove_both(atomic_load(&locks[k]), path, folder[0] != '\0' ? folder : NULL);
     }
 }
 
 /* One name ----------------------------------------------------------------------------------------------- */
-
-/* Is what is open still the file of that name, of no other, and ours? */
-static bool is_there(int descriptor, const char *path)
-{
-    struct stat open_one, named;
-    return fstat(descriptor, &open_one) == 0 && lstat(path, &named) == 0 && S_ISREG(named.st_mode) &&
-           named.st_nlink == 1 && named.st_uid == geteuid() && open_one.st_ino == named.st_ino &&
-           open_one.st_dev == named.st_dev;
-}
 
 /* Where there is a folder of ours. */
 static bool remove_folder(const char *path)
@@ -224,7 +233,7 @@ static int create(const char *path, bool folder, ms_part_file *part)
         part->folder = folder_of(text);
     else
         text[strlen(text) + 1] = '\0';
-    remember(text);
+    remember(text, part->lock);
     remove_others(text + 2 * size, size, path, number);
     return 0;
 }
@@ -267,8 +276,9 @@ const char *ms_temporary_place(void)
 
 int ms_part_file_keep(ms_part_file *part, const char *path)
 {
-    if (rename(part->path, path) != 0) {
-        const int reason = errno;
+    const bool ours = is_there(part->lock, part->path);
+    if (!ours || rename(part->path, path) != 0) {
+        const int reason = ours ? errno : ESTALE;
         ms_part_file_drop(part);
         errno = reason;
         return -1;
@@ -284,8 +294,7 @@ void ms_part_file_drop(ms_part_file *part)
 {
     if (part->path == NULL)
         return;
-    if (part->folder == NULL || ms_folder_remove(part->folder) == 0 || errno == ENOENT)
-        unlink(part->path); /* while the folder stays it does, too, for the next one who comes by */
+    remove_both(part->lock, part->path, part->folder);
     forget(part->path);
     close(part->lock);
     free(part->path);

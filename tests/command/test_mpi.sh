@@ -54,7 +54,7 @@ answers_agree() {
 
 # same N ARGUMENT ..: a run on N ranks has the trajectory and the answer of the serial run
 same() {
-    its_turn || return 0
+    its_turn 8 || return 0
     n=$1
     shift
     "$macrostep" run "$@" --format json --trajectory "$folder/serial.csv" >"$folder/serial.json" 2>"$folder/err"
@@ -68,7 +68,7 @@ same() {
 
 # bare N ARGUMENT ..: the same of the answer where nobody reads states on the way, which then stay on the ranks
 bare() {
-    its_turn || return 0
+    its_turn 8 || return 0
     n=$1
     shift
     "$macrostep" run "$@" --errors none --format json >"$folder/serial.json" 2>"$folder/err"
@@ -307,7 +307,9 @@ ended() {
     gone "... and all ranks with it"
 }
 export OMPI_MCA_odls_base_sigkill_timeout=5 # a run that is told to stop writes its answer
+turn=0
 for signal in INT TERM; do
+    its_turn || continue
     begin
     kill -$signal $launcher
     ended "SIG$signal ends mpirun"
@@ -316,7 +318,9 @@ done
 rank_of() {
     tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p' | head -n 1
 }
+turn=0
 for victim in 0 2; do
+    its_turn || continue
     begin
     for process in $(alive); do
         [ "$(rank_of "$process")" != $victim ] || kill -KILL "$process"

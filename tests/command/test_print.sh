@@ -37,7 +37,7 @@ END
 # printed ARGUMENT ..: at each width
 printed() {
     for width in 8 9 11 12 14 17; do
-        its_turn || continue
+        its_turn 11 || continue
         call "$@" --plot print.pdf --width ${width}cm
         [ "$status" -eq 0 ] && python3 measure.py print.pdf 7 2>err
         result $? "$width cm: $*"

@@ -88,8 +88,8 @@ for bytes in 0 1 2 3 4 5 100; do
     result $? "a row of which $bytes bytes were written is written again"
 done
 
-# Every model (the first of four where ensembles are short) and family: rows are recognised as their own, whatever options a run resolves
-models=$("$macrostep" list models --format csv | sed -n 's/^model,\([^,]*\),.*/\1/p' | while read -r model; do ! its_turn || echo "$model"; done | paste -s -d ,)
+# Every model (the first of eight where ensembles are short) and family: rows are recognised as their own, whatever options a run resolves
+models=$("$macrostep" list models --format csv | sed -n 's/^model,\([^,]*\),.*/\1/p' | while read -r model; do ! its_turn 8 || echo "$model"; done | paste -s -d ,)
 every="sweep --models $models --cases first --extrapolation-order 0 --step-size 0.05 --stop-time 0.05 --errors none --format csv"
 call $every --output "$folder/all.csv"
 cp "$folder/all.csv" "$folder/again.csv"

@@ -173,9 +173,11 @@ killed() {
     is "SIG$signal after a row: $*" test -s "$file"
 }
 
+turn=0
 for command in "$slow_sweep" "$slow_compare"; do
     whole $command --format json
     for signal in KILL INT; do
+        its_turn || continue
         killed $signal "$folder/1" "$macrostep" $command --format json --shard 1/2 --num-threads 2
         if [ $signal = INT ]; then
             grep -q 'interrupted after [0-9]* of [0-9]* rows; the same call with --resume' "$folder/err"

@@ -242,11 +242,13 @@ static void all_models_have_the_same_bits(void **state)
                    {"solver=rk4 error-controlled=richardson rtol=1e-4 atol=1e-6", true},
                    {"solver=rk4 scheme=f3ornits rtol=1e-4 atol=1e-6", true}};
     (void)state;
-    int n = 0;
-    for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
-        for (int fmi = 2; is_exchanged(*model) && fmi <= 3; fmi++) {
+    int n = 0, tried = 0;
+    for (int m = 0; ms_catalogue[m] != NULL; m++)
+        for (int fmi = 2;
+             fmi <= 3 && support_in_ensemble(m, support_models()) && is_exchanged(ms_catalogue[m]);
+             fmi++, tried++) {
             twin t;
-            open_twin(&t, (*model)->name, fmi);
+            open_twin(&t, ms_catalogue[m]->name, fmi);
             t.inner->stop_time = t.of_fmus->stop_time = fmin(t.inner->stop_time, 8.0 * t.inner->step_size);
             exact_is_refused(&t);
             for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
@@ -257,7 +259,7 @@ static void all_models_have_the_same_bits(void **state)
             close_twin(&t);
         }
     print_message("%d pairs of runs\n", n);
-    assert_true(n >= 200);
+    assert_true(tried > 0 && n >= 4 * tried);
 }
 
 static void jacobians_are_the_directional_derivatives(void **state)

@@ -425,3 +425,17 @@ int support_ensemble(int n)
     const bool whole = effort == NULL || strcmp(effort, "short") != 0 || n <= 2;
     return whole ? n : n < 20 ? 2 : n / 10;
 }
+
+int support_models(void)
+{
+    int n = 0;
+    while (ms_catalogue[n] != NULL)
+        n++;
+    return n;
+}
+
+bool support_in_ensemble(int k, int n)
+{
+    const int taken = support_ensemble(n);
+    return k * taken % n < taken;
+}

@@ -104,5 +104,9 @@ int support_random_below(unsigned long long *seed, int n);
 
 /* How many of n random cases: n, or a tenth and at least two of them where TEST_EFFORT=short is set. */
 int support_ensemble(int n);
+/* How many models the catalogue has. */
+int support_models(void);
+/* Whether case k of n, from 0, is among as many of them, evenly spaced. */
+bool support_in_ensemble(int k, int n);
 
 #endif

@@ -169,16 +169,16 @@ static int compare_all(const ms_model *model, int fmi)
 static void test_identity(void **state)
 {
     (void)state;
-    int n = 0;
-    for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
-        for (int fmi = 2; fmi <= 3; fmi++) {
-            const int ran = compare_all(*model, fmi);
+    int n = 0, tried = 0;
+    for (int k = 0; ms_catalogue[k] != NULL; k++)
+        for (int fmi = 2; fmi <= 3 && support_in_ensemble(k, support_models()); fmi++, tried++) {
+            const int ran = compare_all(ms_catalogue[k], fmi);
             if (ran == 0)
-                fail_msg("%s: no scheme runs", (*model)->name);
+                fail_msg("%s: no scheme runs", ms_catalogue[k]->name);
             n += ran > 0 ? ran : 0;
         }
     print_message("%d pairs of runs\n", n);
-    assert_true(n >= 300);
+    assert_true(tried > 0 && n >= 4 * tried);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files written beside others: their names do not clash, and what dead processes left goes. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +154,28 @@ static void folders_of_the_dead_are_removed(void **state)
 }
 
 /* Something else of that name stays. */
+/* An FMU may close all descriptors of its process, our locks among them. Then another process takes the name, and nobody may take that away. */
+static void who_has_lost_its_lock_leaves_what_another_one_has(void **state)
+{
+    (void)state;
+    ms_part_file first, second;
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(ms_part_folder_create(path, &first), 0);
+        close(first.lock);
+        assert_int_equal(ms_part_folder_create(path, &second), 0);
+        assert_string_equal(first.path, second.path);
+        fill(second.folder);
+        first.lock = k % 2 == 0 ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (k < 2)
+            ms_part_file_drop(&first);
+        else
+            assert_int_equal(ms_part_file_keep(&first, support_folder_path("kept")), -1);
+        assert_true(exists(".1.part") && exists(".1.part.d/c"));
+        ms_part_file_drop(&second);
+        assert_true(!exists(".1.part") && !exists(".1.part.d"));
+    }
+}
+
 static void links_and_folders_are_left_alone(void **state)
 {
     (void)state;
@@ -240,6 +263,7 @@ int main(void)
         cmocka_unit_test(what_the_dead_left_is_removed),
         cmocka_unit_test(folders_go_with_all_that_is_in_them),
         cmocka_unit_test(folders_of_the_dead_are_removed),
+        cmocka_unit_test(who_has_lost_its_lock_leaves_what_another_one_has),
         cmocka_unit_test(links_and_folders_are_left_alone),
         cmocka_unit_test(many_processes_do_not_clash),
         cmocka_unit_test(each_process_removes_its_own),

@@ -74,11 +74,11 @@ near() {
     awk "BEGIN {d = ($1) - ($2); b = ($2) < 0 ? -($2) : ($2); exit !(d <= ($3) * b && -d <= ($3) * b)}"
 }
 
-# its_turn: each call, but where TEST_EFFORT=short the first of four; turn=0 makes the next one the first
+# its_turn [N]: each call, but where TEST_EFFORT=short the first of N (4); turn=0 makes the next one the first
 turn=0
 its_turn() {
     turn=$((turn + 1))
-    [ "${TEST_EFFORT-}" != short ] || [ $((turn % 4)) -eq 1 ]
+    [ "${TEST_EFFORT-}" != short ] || [ $((turn % ${1:-4})) -eq 1 ]
 }
 
 # begun [N]: waits until a command in the background, or N of them, write beside $folder/long
