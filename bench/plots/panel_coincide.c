@@ -105,14 +105,40 @@ static bool is_below(const ms_panel *panel, const ms_curve *curve)
     return below;
 }
 
-/* The name of a curve where another one is told to lie on it: its first word, or what follows it where that is the same. */
-static void short_name(const char *label, const char *beside, char *name, size_t size)
+/* Where the words from this place on begin: behind the next comma, or at the end. */
+static size_t next_word(const char *label, size_t at)
 {
-    const size_t first = strcspn(label, ",");
-    const bool same_family = strncmp(label, beside, first) == 0 && strchr(", ", beside[first]) != NULL;
-    const char *from = same_family && label[first] == ',' ? label + first + 2 : label;
+    at += strcspn(label + at, ",");
+    return at + strspn(label + at, ", ");
+}
+
+/* Does another curve have these letters of the name of a curve as its first words? */
+static bool is_shared(const ms_panel *panel, int of, size_t letters)
+{
+    bool shared = false;
+    for (int i = 0; i < panel->n && !shared; i++) {
+        const char *label = panel->curve[i].label;
+        shared = i != of && strncmp(label, panel->curve[of].label, letters) == 0 &&
+                 strchr(", ", label[letters]) != NULL;
+    }
+    return shared;
+}
+
+/* The name of a curve where another one is told to lie on it: its family, or of the same family, behind the words that both begin
+ * with, as many as tell it apart from all others. */
+static void short_name(const ms_panel *panel, int of, const char *beside, char *name, size_t size)
+{
+    const char *label = panel->curve[of].label;
+    size_t from = 0, word = next_word(label, 0);
+    while (label[word] != '\0' && strncmp(label, beside, word) == 0) {
+        from = word;
+        word = next_word(label, word);
+    }
+    size_t end = from + strcspn(label + from, ",");
+    while (from > 0 && label[end] != '\0' && is_shared(panel, of, end))
+        end += 2 + strcspn(label + end + 2, ",");
     char whole[MS_CURVE_LABEL_MAX];
-    snprintf(whole, sizeof whole, "%.*s", (int)strcspn(from, ","), from);
+    snprintf(whole, sizeof whole, "%.*s", (int)(end - from), label + from);
     ms_label_fit(whole, (int)size, name, size);
 }
 
@@ -131,7 +157,7 @@ void ms_panel_say_hidden(ms_panel *panel)
         if (below < 0 || used == 0 || where != NULL || panel->curve[below].label[0] == '\0')
             continue;
         char name[60];
-        short_name(panel->curve[below].label, curve->label, name, sizeof name);
+        short_name(panel, below, curve->label, name, sizeof name);
         snprintf(curve->label + used, sizeof curve->label - used, " (on %s)", name);
     }
 }

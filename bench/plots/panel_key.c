@@ -39,24 +39,24 @@ static int side_by_side(int n, double room, double widest)
     return (int)fmax(1.0, fmin(n, floor(room / widest)));
 }
 
-/* Lines from left to right have as many entries as the axes are wide, which is gnuplot's own limit; columns, which may be as high
- * as the axes, have the width of the picture. entries: that have room on it side by side; most: lines that have room. */
-static void widen(ms_key *key, double entries, double least, double most)
+/* Columns, which may be as high as the axes, have the width of the picture. Lines from left to right have no more entries than gnuplot
+ * finds room for between the axes, by its own estimate of letters: they are for keys that are higher. room: entries side by side;
+ * most: lines that have room. */
+static void widen(ms_key *key, double room, double least, double most)
 {
-    int columns = side_by_side(key->n, entries, 1.0);
-    if (columns == 1 && key->n >= FEW && entries / 2.0 >= least)
+    int columns = side_by_side(key->n, room, 1.0);
+    if (columns == 1 && key->n >= FEW && room / 2.0 >= least)
         columns = 2;
     const int lines = (key->n + columns - 1) / columns;
-    if (columns > key->columns && lines <= most) {
+    key->downwards = columns >= key->columns && lines <= most;
+    if (key->downwards)
         key->columns = columns;
-        key->downwards = true;
-    }
 }
 
 ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
 {
-    const double letter = ms_panel_letter(drawing),
-                 room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / letter;
+    const double letter = ms_panel_letter(drawing);
+    double room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / letter;
     double longest = panel->letters > 0     ? panel->letters
                      : panel->entries > 0   ? 19.0
                      : panel->below != NULL ? 6.0
@@ -76,6 +76,8 @@ ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
     ms_key key = {.n = n, .columns = side_by_side(n, axes_width(drawing, panel) / letter, widest)};
     if (!terminal)
         widen(&key, room / widest, least, 0.9 * panel->axes / (pitch * ms_drawing_line(drawing)));
+    if (!terminal && !key.downwards)
+        room = (axes_width(drawing, panel) + ms_drawing_line(drawing)) / letter;
     return (ms_key){n,
                     key.columns,
                     (n + key.columns - 1) / key.columns,

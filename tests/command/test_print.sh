@@ -30,6 +30,9 @@ for i, (a, *p) in enumerate(words):
         slack = [0.2 * min(r[2] - r[0], r[3] - r[1]) for r in (p, q)]
         if all(min(p[k + 2] - slack[0], q[k + 2] - slack[1]) > max(p[k] + slack[0], q[k] + slack[1]) for k in (0, 1)):
             wrong.append("%s and %s overlap" % (a, b))
+if len(sys.argv) > 3:
+    missing = set(" ".join(re.findall(r" title '([^']*)'", open(sys.argv[3]).read())).split()) - {word for word, *_ in words}
+    wrong += ["%s of the key is not there" % word for word in sorted(missing)]
 print("\n".join(wrong), file=sys.stderr)
 sys.exit(bool(wrong))
 END
@@ -38,8 +41,8 @@ END
 printed() {
     for width in 8 9 11 12 14 17; do
         its_turn 11 || continue
-        call "$@" --plot print.pdf --width ${width}cm
-        [ "$status" -eq 0 ] && python3 measure.py print.pdf 7 2>err
+        call "$@" --plot print.pdf --width ${width}cm --keep
+        [ "$status" -eq 0 ] && python3 measure.py print.pdf 7 print.gp 2>err
         result $? "$width cm: $*"
     done
 }
@@ -47,6 +50,7 @@ map="stability mass-spring-damper --x step-size=0.01:0.3:lin:30 --y k2=1:100:log
 printed converge quarter-car --scheme jacobi,balance,missiles
 printed $map
 printed $map --scheme jacobi,gauss-seidel,balance,missiles
+printed stability mass-spring-damper --x step-size=0.01:0.3:log:30 --y k2=1:100:log:20 --scheme jacobi,gauss-seidel --key below
 printed stability mass-spring-damper --critical --scheme jacobi,gauss-seidel,balance
 printed stability --x re-lambda=-1.5:1.5:lin:20 --y im-lambda=-1.5:1.5:lin:20 --extrapolation-order 0,1
 printed run quarter-car
@@ -60,6 +64,11 @@ printed linearise quarter-car
 printed sweep --models quarter-car,spring-mass --cases first --step-size 0.01
 printed sweep --models quarter-car --cases first --scheme jacobi,gauss-seidel --extrapolation-order 0,1 --derivatives differences \
     --outputs consistent --smooth-coupling none --step-size 0.001,0.01 --stop-time 0.01 --sample 4 --set 'kc=uniform(1e4,2e4)'
+call sweep --models quarter-car --cases first --scheme jacobi,gauss-seidel --extrapolation-order 0 --derivatives differences \
+    --smooth-coupling none,c0,c1 --step-size 0.001,0.01 --stop-time 0.01 --sample 2 --set 'kc=uniform(1e4,2e4)' --plot long.pdf --width 8cm --keep
+python3 measure.py long.pdf 7 2>err
+result $? "a key that is higher than the axes stays on the page"
+is "a curve on another one of its family is named by what differs" grep -q "'jacobi, inconsistent, c1 (on c0)'" long.gp
 
 # What the call says
 converge="converge quarter-car --scheme jacobi,balance --stop-time 0.1 --step-size 0.01,0.005,0.0025"
