@@ -331,7 +331,8 @@ static void answer(work_call *call)
             add_row(call, names, k, &rows, &points);
     json_decref(names);
     call->base.answer.columns = starts_of(call) > 1 ? several : once;
-    call->base.plotted = json_pack("{s:o, s:s}", "points", points, "work", labels[arguments->work]);
+    call->base.plotted = json_pack("{s:o, s:s, s:s}", "points", points, "work", labels[arguments->work],
+                                   "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM));
     call->base.answer.value =
         json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "model", call->base.model->name, "norm",
                   ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",

@@ -143,11 +143,23 @@ void ms_csv_header(const json_t *columns, FILE *file)
     fputc('\n', file);
 }
 
+/* The name of a member with semicolons for its commas, so that a reader that knows no quotes finds the columns. */
+static void write_member(const char *name, FILE *file)
+{
+    for (; *name != '\0'; name++)
+        fputc(*name == ',' ? ';' : *name, file);
+}
+
 void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file)
 {
     for (size_t k = 0; k < json_array_size(columns); k++) {
+        const char *column = json_string_value(json_array_get(columns, k));
+        const json_t *value = json_object_get(flat_row, column);
         fputs(k > 0 ? "," : "", file);
-        write_scalar(json_object_get(flat_row, json_string_value(json_array_get(columns, k))), file);
+        if (strcmp(column, "member") == 0 && json_is_string(value))
+            write_member(json_string_value(value), file);
+        else
+            write_scalar(value, file);
     }
     fputc('\n', file);
 }

@@ -6,6 +6,7 @@
 
 #include "answer_read.h"
 #include "panel.h"
+#include "plot_parts.h"
 #include "plots.h"
 
 enum { MEMBERS = 14 }; /* with a line of their own; of more the families are told apart, by points */
@@ -175,7 +176,7 @@ int ms_plot_work(ms_drawing *drawing, const json_t *answer)
     const bool many = has_many(points);
     ms_panel panel = {.part = "rows",
                       .x = work[0] != '\0' ? work : "integrations of a macro-step",
-                      .y = "error",
+                      .y = ms_error_label(json_object_get(answer, "norm")),
                       .log_x = true,
                       .log_y = true,
                       .empty = work[0] != '\0' ? "no error over work above zero is known"

@@ -48,6 +48,10 @@ call sweep $sweep --output "$folder/sweep.csv"
 reads "$folder/sweep.csv" "model case" 2
 call converge spring-mass --format csv --output "$folder/converge.csv"
 reads "$folder/converge.csv" step_size 5
+call converge spring-mass --scheme jacobi,gauss-seidel --extrapolation-order 0,1 --format csv --output "$folder/members.csv"
+reads "$folder/members.csv" "member step_size" 10
+! grep -v '^#' "$folder/members.csv" | grep -q '"'
+result $? "... names of members have no commas, which readers without quotes would take for columns"
 call stability quarter-car --x step-size=0.001:0.1:log:5 --y kc=1e3:1e5:log:4 --format csv --output "$folder/map.csv"
 reads "$folder/map.csv" "step-size kc spectral_radius" 20
 call export quarter-car --directory "$folder/fmus"

@@ -64,11 +64,13 @@ printed linearise quarter-car
 printed sweep --models quarter-car,spring-mass --cases first --step-size 0.01
 printed sweep --models quarter-car --cases first --scheme jacobi,gauss-seidel --extrapolation-order 0,1 --derivatives differences \
     --outputs consistent --smooth-coupling none --step-size 0.001,0.01 --stop-time 0.01 --sample 4 --set 'kc=uniform(1e4,2e4)'
-call sweep --models quarter-car --cases first --scheme jacobi,gauss-seidel --extrapolation-order 0 --derivatives differences \
-    --smooth-coupling none,c0,c1 --step-size 0.001,0.01 --stop-time 0.01 --sample 2 --set 'kc=uniform(1e4,2e4)' --plot long.pdf --width 8cm --keep
+long="sweep --models quarter-car --cases first --extrapolation-order 0 --derivatives differences --step-size 0.001,0.01
+    --stop-time 0.01 --sample 2 --set kc=uniform(1e4,2e4)"
+call $long --scheme jacobi,gauss-seidel --plot long.pdf --width 8cm
 python3 measure.py long.pdf 7 2>err
 result $? "a key that is higher than the axes stays on the page"
-is "a curve on another one of its family is named by what differs" grep -q "'jacobi, inconsistent, c1 (on c0)'" long.gp
+call $long --scheme jacobi --plot long.svg --width 17cm --keep
+is "a curve on another one of its family is named by what differs" grep -q "'jacobi, consistent, c0 (on inconsistent, c0)'" long.gp
 
 # What the call says
 converge="converge quarter-car --scheme jacobi,balance --stop-time 0.1 --step-size 0.01,0.005,0.0025"
@@ -111,6 +113,8 @@ call converge quarter-car --scheme jacobi,f3ornits,ifosmondi,strang --stop-time 
 is "five lines of a key in two columns at 8 cm" grep -q '^set key at screen .* vertical maxrows 3 ' two.gp
 python3 measure.py two.pdf 7 2>err
 result $? "... which no text leaves or lies on"
+call work-precision quarter-car --scheme jacobi --stop-time 0.1 --norm rmse --plot said.svg
+says '>rms error<'
 
 # One unit an axis
 call run quarter-car --plot said.svg

@@ -25,6 +25,11 @@ sed -n '/^    import macrostep$/,/^\.fi$/p' bench/macrostep.1 | sed '$d; s/^    
 python "the frame of the manual page" <"$folder/example"
 is "... has rows of both orders" grep -q 'order 1' "$folder/out"
 is "... which is pandas's, or a list" grep -q 'extrapolation_order' "$folder/out"
+python "numpy and pandas are loaded where arrays and frames are asked for, not before" <<'END'
+import sys, macrostep
+macrostep.run("quarter-car")
+assert not {"numpy", "pandas"} & set(sys.modules)
+END
 mkdir "$folder/none"
 echo 'raise ImportError' >"$folder/none/numpy.py"
 cp "$folder/none/numpy.py" "$folder/none/pandas.py"

@@ -7,11 +7,6 @@ import csv
 import json
 from typing import Any
 
-try:
-    import numpy
-except ImportError:
-    numpy = None  # type: ignore[assignment]
-
 
 def column(table: Any, name: str) -> list[Any]:
     """One column of what `frame` or `read` gives, as a list."""
@@ -20,7 +15,11 @@ def column(table: Any, name: str) -> list[Any]:
 
 def array(values: Any) -> Any:
     """Numbers, or rows of numbers, as a numpy.ndarray, None as nan; without numpy as they are."""
-    return values if numpy is None else numpy.array(values, dtype=float)
+    try:
+        import numpy  # where arrays are asked for: it takes longer than many calls
+    except ImportError:
+        return values
+    return numpy.array(values, dtype=float)
 
 
 def columns(table: list[dict[str, Any]]) -> dict[str, Any]:
@@ -28,8 +27,10 @@ def columns(table: list[dict[str, Any]]) -> dict[str, Any]:
     return {name: array([row[name] for row in table]) for name in table[0]} if table else {}
 
 
-def _cell(text: str) -> Any:
-    """A cell of CSV: empty is None; numbers, true and false as such; an object or array of JSON as what it holds."""
+def _cell(name: str, text: str) -> Any:
+    """A cell of CSV: empty is None; numbers, true and false as such; an object or array of JSON as what it holds; members with their commas."""
+    if name == "member":
+        return text.replace(";", ",")
     if text in ("", "true", "false"):
         return {"": None, "true": True, "false": False}[text]
     try:
@@ -48,7 +49,7 @@ def read(path: Any) -> Any:
             next(file, None)
             return [json.loads(line) for line in file]
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
-        return [{name: _cell(text) for name, text in line.items()} for line in lines]
+        return [{name: _cell(name, text) for name, text in line.items()} for line in lines]
 
 
 def provenance(path: Any) -> dict[str, Any]:
