@@ -14,6 +14,7 @@ import statistics
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import axe  # noqa: E402
 import explorer  # noqa: E402
 from chromium import Chromium  # noqa: E402
 
@@ -168,6 +169,8 @@ def check_width(page, where):
     settle(page)
     wide, have = page.value("[document.documentElement.scrollWidth, innerWidth]")
     result(wide <= have, where + ": no horizontal scrolling", "%d of %d px" % (wide, have))
+    same(page.value("[...document.querySelectorAll('.wide')].filter(e => e.tabIndex < 0).length"), 0,
+         where + ": tables that scroll are reached by keys")
     page.value("document.querySelectorAll('section').forEach(s => { s.style.contentVisibility = ''; })")
 
 
@@ -285,13 +288,15 @@ def main(folders):
         page.close()
         page = browser.page(1000, 900)
         check_report(Frame(page, folder, "report.html"), folder, "390 px", quick=True)
-        for name in ("field.html", "errata.html", "ledger.html", "explorer.html"):
+        others = ("field.html", "errata.html", "ledger.html", "explorer.html")
+        for name in others:
             frame = Frame(page, folder, name)
             for check in (check_quiet, check_names, check_width):
                 check(frame, "390 px, " + name)
             check_links(frame, folder, "390 px, " + name)
         page.close()
         explorer.check(browser, folder, address(folder, "explorer.html"), result)
+        axe.check(browser, folder, ("report.html", *others), result)
         for each in folders:
             if pathlib.Path(each, "report.html").exists():
                 measure(browser, each)
