@@ -314,8 +314,9 @@ static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
     const bool any = strstr(command->operand, "..") != NULL;
     const int most = (command->operand[0] != '\0') + (strchr(command->operand, ' ') != NULL);
     if (!any && arguments->n_operands >= most)
-        return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
-                       word[0] != '\0' ? word : "''", command->name, command->operand);
+        return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s%s[OPTION ..]",
+                       word[0] != '\0' ? word : "''", command->name, command->operand,
+                       command->operand[0] != '\0' ? " " : "");
     arguments->operands[arguments->n_operands++] = word;
     arguments->operand = arguments->operands[0];
     return MS_OK;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
@@ -52,6 +53,9 @@ static int unknown_model(const char *name, ms_error *error)
 {
     if (strcmp(name, "all") == 0)
         return stands_alone("models", name, error);
+    if (access(name, R_OK) == 0)
+        return ms_fail(error, MS_INVALID,
+                       "--models %s: these are names of models; a file is swept by --system %s", name, name);
     return ms_fail(error, MS_INVALID, "--models %s: unknown model; the nearest is %s (macrostep list models)",
                    name, ms_catalogue_nearest(name));
 }

@@ -101,6 +101,9 @@ is "... or as many as are asked for" grep -q '"reason": "work-limit"' "$folder/o
 sweep --models bell,van-der-pol --cases first $tiny --step-size 0.1 --format csv
 is "... others where they are named" test "$(grep -c -e '^bell,.*end-time' -e '^van-der-pol,.*end-time' "$folder/out")" -eq 2
 refuses 2 '--models spring-mas: unknown model; the nearest is spring-mass' sweep --models spring-mas
+echo '{}' >"$folder/own.json"
+refuses 2 "these are names of models; a file is swept by --system $folder/own.json" sweep --models "$folder/own.json"
+refuses 2 'the call is macrostep sweep \[OPTION' sweep "$folder/own.json"
 refuses 2 '--models' sweep --models spring-mass,
 refuses 2 '--cases fien' sweep --models mass-spring-damper --cases fien
 refuses 2 'linear-pair has none of these' sweep --models quarter-car,linear-pair --cases physical
