@@ -53,7 +53,9 @@ static int open_object(check_call *call, const char *path, ms_error *error)
     call->object = true;
     call->scheme = count_schemes() > schemes ? ms_schemes[schemes] : NULL;
     call->base.model = count_models() > models ? ms_catalogue[models] : NULL;
-    return MS_OK;
+    const char *file = call->base.arguments.text[MS_ARGUMENT_SYSTEM];
+    return file != NULL ? ms_arguments_read_system(&call->base.arguments, file, &call->base.owned, error)
+                        : MS_OK;
 }
 
 static int read_subject(void *self, ms_error *error)
@@ -204,16 +206,28 @@ static int check_scheme(check_call *call, ms_error *error)
     return status;
 }
 
+static int check_pair(check_call *call, const ms_model *model, const char *scheme, ms_error *error)
+{
+    ms_system *system = NULL;
+    const int status = ms_arguments_bind(&call->base.arguments, model, &system, error);
+    return status == MS_OK ? ask_all(call, system, scheme, error) : status;
+}
+
 static int check_model(check_call *call, ms_error *error)
 {
     static const char *const schemes[] = {"jacobi", "gauss-seidel", "ifosmondi"};
     int status = MS_OK;
-    for (int k = 0; k < MS_COUNT(schemes) && status == MS_OK; k++) {
-        ms_system *system = NULL;
-        status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
-        MS_THEN(status, ask_all(call, system, schemes[k], error));
-    }
+    for (int k = 0; k < MS_COUNT(schemes) && status == MS_OK; k++)
+        status = check_pair(call, call->base.model, schemes[k], error);
     return status;
+}
+
+/* The scheme of a shared object on the file that --system names, in place of models of the catalogue. */
+static int check_on_file(check_call *call, ms_error *error)
+{
+    if (call->scheme != NULL)
+        return check_pair(call, call->base.owned, call->scheme->name, error);
+    return ms_fail(error, MS_INVALID, "--system: a shared object without a scheme is checked alone");
 }
 
 static int compute(void *self, ms_error *error)
@@ -222,7 +236,9 @@ static int compute(void *self, ms_error *error)
                                         {"verdict", "verdict"}, {"finding", "finding"}, {0}};
     check_call *call = self;
     call->rows = json_array();
-    int status = call->scheme != NULL ? check_scheme(call, error) : MS_OK;
+    int status = call->object && call->base.owned != NULL ? check_on_file(call, error)
+                 : call->scheme != NULL                   ? check_scheme(call, error)
+                                                          : MS_OK;
     if (status == MS_OK && call->base.model != NULL)
         status = check_model(call, error);
     call->base.answer = (ms_answer){.columns = columns, .value = json_pack("{s:O}", "rows", call->rows)};

@@ -40,6 +40,9 @@ made held ''
 is "the scheme of new: nothing fails" test "$status" -eq 0
 is "... on five models" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts allocations)" = ' 5 holds'
 is "... its order is the claimed one" test "$(verdicts order)" = ' 4 holds 1 not-asked'
+answers check ./held.so --system own.json --format csv --comments no
+is "... or on the file of --system alone" test "$(grep -c '^held,own,' out)" -eq "$(grep -c . out | awk '{print $1 - 1}')"
+is "... whose order is not asked" test "$(verdicts restore)" = ' 1 holds' -a "$(verdicts order)" = ' 1 not-asked'
 made repeated '' iteration
 is "the iteration of new: nothing fails" test "$status" -eq 0
 is "... it takes macro-steps back and has its order" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts order)" = ' 4 holds 1 not-asked'
