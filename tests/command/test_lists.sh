@@ -26,7 +26,7 @@ three="--scheme jacobi,gauss-seidel,ifosmondi --extrapolation-order 0,1"
 steps="--step-size 0.01,0.005,0.0025 --stop-time 0.2"
 answers converge quarter-car $three $steps --format csv
 column member | uniq >"$folder/members"
-printf '%s\n' 'jacobi, order 0' 'jacobi, order 1' 'gauss-seidel, order 0' 'gauss-seidel, order 1' ifosmondi | cmp -s - "$folder/members"
+printf '%s\n' 'jacobi; order 0' 'jacobi; order 1' 'gauss-seidel; order 0' 'gauss-seidel; order 1' ifosmondi | cmp -s - "$folder/members"
 result $? "an option applies to the schemes that know it, the others appear once"
 column error >"$folder/together"
 for scheme in jacobi gauss-seidel; do
@@ -42,7 +42,7 @@ result $? "... and their errors are those of calls of their own"
 answers converge quarter-car $three $steps --format json
 is "json: five answers with an order each" test "$(grep -c '"expected_order"' "$folder/out")" -eq 5
 answers converge quarter-car --set mc=300,400 $steps --format csv
-is "parameters too" test "$(column member | uniq | tr '\n' '/')" = 'jacobi, mc = 300/jacobi, mc = 400/'
+is "parameters too" test "$(column member | uniq | tr '\n' '/')" = 'jacobi; mc = 300/jacobi; mc = 400/'
 answers converge quarter-car --scheme jacobi,power $steps --format csv
 is "what does not fit is rows that say so" test "$(column message | grep -c '^incompatible: .*power ports')" -eq 3
 refuses 2 'power ports' converge quarter-car --scheme power $steps
