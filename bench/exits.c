@@ -4,6 +4,7 @@
 #include "exits.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -22,7 +23,7 @@ void ms_exits_blame(const char *before, const char *behind)
     const char *const part[] = {before, fmu != NULL ? fmu : "an FMU", behind,
                                 "; with --isolate the run alone ends, and says where\n"};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        const ssize_t written = write(STDERR_FILENO, part[k], strlen(part[k]));
+        const ssize_t written = write(fileno(ms_standard_error()), part[k], strlen(part[k]));
         (void)written;
     }
 }

@@ -31,7 +31,7 @@ enum { IDLE_LOOKS = 4 };
 static void end_at_once(void)
 {
     static const char line[] = "macrostep: interrupted\n";
-    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    const ssize_t written = write(fileno(ms_standard_error()), line, sizeof line - 1);
     (void)written;
     ms_part_files_remove();
     _exit(MS_EXIT_INTERRUPTED);
@@ -227,6 +227,7 @@ static int complete(const char *shell)
 
 static int call(int argc, char **argv)
 {
+    ms_standard_error_keep();
     ms_standard_output_keep();
     ms_fail_respelled(ms_arguments_respell);
     if (argc < 2) {

@@ -187,7 +187,7 @@ static void close_cache(void)
 {
     ms_error note;
     if (ms_reference_cache_close(&note))
-        fprintf(stderr, "macrostep: --cache: %s\n", note.text);
+        fprintf(ms_standard_error(), "macrostep: --cache: %s\n", note.text);
 }
 
 /* Of several ranks each has one thread, unless --num-threads gives rank 0 more. */

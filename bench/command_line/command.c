@@ -2,9 +2,12 @@
 #include "command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "printable.h"
@@ -12,6 +15,30 @@
 volatile sig_atomic_t ms_interrupted, ms_answering;
 
 _Thread_local ms_error *ms_command_caller;
+
+static FILE *kept;
+static struct stat taken; /* what it is */
+
+void ms_standard_error_keep(void)
+{
+    const int descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    kept = descriptor >= 0 && fstat(descriptor, &taken) == 0 ? fdopen(descriptor, "w") : NULL;
+    if (kept != NULL)
+        setvbuf(kept, NULL, _IONBF, 0);
+    else if (descriptor >= 0)
+        close(descriptor);
+}
+
+bool ms_descriptor_is(int descriptor, const struct stat *file)
+{
+    struct stat now;
+    return fstat(descriptor, &now) == 0 && now.st_ino == file->st_ino && now.st_dev == file->st_dev;
+}
+
+FILE *ms_standard_error(void)
+{
+    return kept != NULL && ms_descriptor_is(fileno(kept), &taken) ? kept : stderr;
+}
 
 /* " (19.6 GB were requested)", or nothing where the size is unknown. */
 static void describe_refusal(size_t bytes, char *text, size_t size)
@@ -54,7 +81,7 @@ int ms_command_fail(int status, const ms_error *error)
     if (ms_command_caller != NULL)
         snprintf(ms_command_caller->text, sizeof ms_command_caller->text, "%s", line);
     else
-        fprintf(stderr, "macrostep: %s%s\n", line, size);
+        fprintf(ms_standard_error(), "macrostep: %s%s\n", line, size);
     switch (status) {
     case MS_OK:
         return MS_EXIT_DONE;

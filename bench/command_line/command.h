@@ -8,6 +8,8 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include <macrostep/status.h>
 
@@ -147,6 +149,14 @@ bool ms_command_shares(const ms_command *command);
 
 /* "compare, best and sweep": the commands of which that holds, in text. Returns text. */
 const char *ms_command_names(bool (*holds)(const ms_command *command), char *text, size_t size);
+
+/* Where lines go: a copy of standard error, because an FMU may close it, or put its own file in its place; where there is none, or an FMU
+ * has closed all that is open, stderr. To be kept once. */
+void ms_standard_error_keep(void);
+FILE *ms_standard_error(void);
+
+/* Is that file still open there? */
+bool ms_descriptor_is(int descriptor, const struct stat *file);
 
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);

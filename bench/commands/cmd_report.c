@@ -107,7 +107,7 @@ static int read_folder(void *self, ms_error *error)
 /* A figure that cannot be drawn is told on its line, and on the page, and does not keep others from being drawn. */
 static int report_fault(report_call *call, int k, ms_error *error)
 {
-    fprintf(stderr, "macrostep: %s\n", error->text);
+    fprintf(ms_standard_error(), "macrostep: %s\n", error->text);
     call->base.exit_status = MS_EXIT_BROKEN;
     call->fault[k] = strdup(error->text);
     return call->fault[k] != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figures");

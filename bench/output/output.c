@@ -87,6 +87,11 @@ int ms_output_close(ms_output *output, ms_error *error)
         ms_output_discard(output);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     }
+    if (output->path == NULL && ms_standard_output_lost()) {
+        ms_output_discard(output);
+        return ms_fail(error, MS_IO,
+                       "standard output was closed by what the command called, an FMU or a library");
+    }
     int failed = ferror(file) != 0 || fflush(file) != 0;
     int reason = failed ? errno : 0;
     output->file = NULL;

@@ -27,7 +27,7 @@ void ms_progress_begin(ms_progress *progress, const char *what, int parts)
                               .parts = parts,
                               .share = 1.0,
                               .begun = ms_wall_seconds(),
-                              .terminal = isatty(STDERR_FILENO) == 1};
+                              .terminal = isatty(fileno(ms_standard_error())) == 1};
     progress->shown = progress->begun + unseen - (progress->terminal ? rewrite : repeat);
 }
 
@@ -156,9 +156,8 @@ void ms_progress_update(ms_progress *progress, double fraction)
     const int length = snprintf(line, sizeof line, "macrostep: %s %.0f %%%s%s%s", progress->what,
                                 floor(100.0 * done), progress->at[0] != '\0' ? ", " : "", progress->at, left);
     const int shown = progress->terminal && length > COLUMNS ? COLUMNS : length;
-    fprintf(stderr, "%s%.*s%s", progress->terminal ? "\r" : "", shown, line,
+    fprintf(ms_standard_error(), "%s%.*s%s", progress->terminal ? "\r" : "", shown, line,
             progress->terminal ? "\033[K" : "\n");
-    fflush(stderr);
 }
 
 void ms_progress_follow(void *self, double fraction)
@@ -169,7 +168,7 @@ void ms_progress_follow(void *self, double fraction)
 void ms_progress_end(ms_progress *progress)
 {
     if (progress->terminal && progress->visible)
-        fputs("\r\033[K", stderr);
+        fputs("\r\033[K", ms_standard_error());
     progress->visible = false;
     if (ms_interrupted != 0)
         ms_answering = 1;

@@ -14,6 +14,9 @@ void ms_standard_output_keep(void);
 /* Where answers go: stdout, unless that has been kept from others. It is not to be closed. */
 FILE *ms_standard_output(void);
 
+/* Has an FMU closed it, as one that closes all descriptors does? Another file may have taken its place. */
+bool ms_standard_output_lost(void);
+
 /* Is it what that path names: -, or as the system calls it? */
 bool ms_standard_output_is(const char *path);
 

@@ -143,12 +143,22 @@ static bool remove_stale(const char *path, const char *folder)
     return true;
 }
 
+/* A descriptor of the same behind those of the standard streams, which an FMU may close when it likes, and print to. */
+static int behind_streams(int descriptor)
+{
+    if (descriptor < 0 || descriptor > STDERR_FILENO)
+        return descriptor;
+    const int other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(descriptor);
+    return other;
+}
+
 /* Makes the file and locks it: its descriptor, or -1 with errno, EEXIST where it is another one's. */
 static int make_file(const char *path, const char *folder)
 {
     int descriptor = -1;
     for (int k = 0; k < TRIES && descriptor < 0; k++) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        descriptor = behind_streams(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
         if (descriptor < 0 && errno != EEXIST)
             return -1;
         if (descriptor < 0 && remove_stale(path, folder) && access(path, F_OK) == 0)
@@ -215,7 +225,7 @@ static int create(const char *path, bool folder, ms_part_file *part)
         name(text, size, path, ++number);
         part->descriptor = make(text, folder);
     } while (part->descriptor < 0 && errno == EEXIST && number < NUMBERS);
-    part->lock = part->descriptor >= 0 ? fcntl(part->descriptor, F_DUPFD_CLOEXEC, 0) : -1;
+    part->lock = part->descriptor >= 0 ? fcntl(part->descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
     if (part->lock < 0) {
         const int reason = errno;
         if (part->descriptor >= 0) {

@@ -48,6 +48,43 @@ static void answers_stand_alone(void **state)
     }
 }
 
+static void make_closing(const char *define)
+{
+    char path[256];
+    support_decay_fmu(&(support_decay){.fmi = 2,
+                                       .source = "tests/support/fmu/stepping_fmu.c",
+                                       .define = define,
+                                       .edit = {"<ModelExchange modelIdentifier=\"decay\" "
+                                                "canGetAndSetFMUstate=\"true\" />",
+                                                ""}},
+                      path, sizeof path);
+    support_shell("mv %s %s", path, support_folder_path("closing.fmu"));
+}
+
+/* The answer comes, in a file too, or one line does, where an FMU closes the standard streams, and where it closes all that is open. */
+static void streams_that_an_fmu_closes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *define, *options, *said, *where;
+        int status;
+    } calls[] = {
+        {"-DCLOSES=0 -DUP_TO=2", "", "end-time", "1", 0},
+        {"-DCLOSES=0 -DUP_TO=2", "--output $D/out", "end-time", "out", 0},
+        {"-DCLOSES=0 -DUP_TO=2", "--output $D/none/out", "No such file", "2", 1},
+        {"-DCLOSES=0 -DUP_TO=99", "--isolate", "end-time", "1", 0},
+        {"-DCLOSES=3 -DUP_TO=99", "", "standard output was closed", "2", 1},
+    };
+    const char *command = getenv("MACROSTEP");
+    for (int k = 0; k < MS_COUNT(calls); k++) {
+        make_closing(calls[k].define);
+        support_shell("D=%s; %s run $D/closing.fmu --errors none --format json %s >$D/1 2>$D/2; "
+                      "test $? = %d && grep -q '%s' $D/%s",
+                      support_folder(), command != NULL ? command : "build/macrostep", calls[k].options,
+                      calls[k].status, calls[k].said, calls[k].where);
+    }
+}
+
 /* The names that the system has for it mean the same as before. */
 static void its_other_names_are_known(void **state)
 {
@@ -68,6 +105,7 @@ static void its_other_names_are_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(answers_stand_alone),
+                                       cmocka_unit_test(streams_that_an_fmu_closes),
                                        cmocka_unit_test(its_other_names_are_known)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

@@ -4,7 +4,7 @@
  *     x' = -k x + u,  y = x      solved exactly over each step
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
- * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
+ * unloaded. CLOSES: a step closes descriptors from that one on, up to UP_TO. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
  * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program.
  * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
@@ -55,6 +55,14 @@ static void prints(const char *where)
     printf("printed where it is %s, %d\n", where, (int)written);
 #else
     (void)where;
+#endif
+}
+
+static void closes(void)
+{
+#ifdef CLOSES
+    for (int k = CLOSES; k <= UP_TO; k++)
+        close(k);
 #endif
 }
 
@@ -169,6 +177,7 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
     if (grid > 0.0 && (fabs(h / grid - 1.0) > 1e-9 || fabs(t / grid - round(t / grid)) > 1e-7))
         return ERROR;
     prints("stepped");
+    closes();
 #ifdef BREAKS
     if (t >= 0.5)
         return ERROR;
