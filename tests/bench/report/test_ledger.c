@@ -110,6 +110,7 @@ static void statuses_follow_from_the_checks(void **state)
     says(row_of(ledger, 43), "status", "fair");
     says(row_of(ledger, 43), "command", "macrostep figure moshagen2021:fig10");
     says(row_of(ledger, 46), "status", "deviates");
+    assert_true(json_string_length(json_object_get(row_of(ledger, 46), "why")) > 0);
     says(row_of(ledger, 47), "verdict", "reproduced");
     says(row_of(ledger, 47), "status", "fair");
     says(row_of(ledger, 49), "status", "deviates");
