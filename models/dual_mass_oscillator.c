@@ -6,15 +6,17 @@
  *     u1 = F, u2 = (x1, x1'); the feed-through of system2 is (-k2, -c2)
  *
  * The power that system1 takes is F x1'; system2 gives it. No energies are declared: that of the spring between the masses
- * depends on the states of both.
+ * depends on the states of both. With coupling = 1 (case `bonded`) both masses take F and give their velocities, and spring and
+ * damper between them are a subsystem with the elongation as its state: ports and energies on all sides.
  *
  * Source: OMSimulator, test suite, DualMassOscillator: masses, stiffnesses, dampers and start as below. Chosen here: end
  * 10 s, step 0.01 s. */
 #include <math.h>
+#include <string.h>
 
 #include <macrostep/model.h>
 
-enum { M1, M2, K1, K2, K3, C1, C2, C3, X1, X2, N_PARAMETERS };
+enum { M1, M2, K1, K2, K3, C1, C2, C3, X1, X2, COUPLING, N_PARAMETERS };
 
 static const ms_parameter parameters[N_PARAMETERS] = {
     [M1] = {"m1", "kg", "first mass", 1.0, 0.0, INFINITY, true, false},
@@ -27,6 +29,8 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [C3] = {"c3", "N s/m", "damper between second mass and wall", 0.3, 0.0, INFINITY, false, false},
     [X1] = {"x1", "m", "start position of the first mass", 0.0, -INFINITY, INFINITY, false, false},
     [X2] = {"x2", "m", "start position of the second mass", 0.5, -INFINITY, INFINITY, false, false},
+    [COUPLING] = {"coupling", "1", "0: system2 gives the force, 1: bonded, with energies", 0.0, 0.0, 1.0,
+                  false, true},
 };
 
 /* x'' = -(k x + c x')/m. */
@@ -42,6 +46,15 @@ static void first_matrices(const double *p, const void *data, const ms_blocks *m
     (void)data;
     hang(m, p[M1], p[K1], p[C1]);
     m->B[1] = 1.0 / p[M1];
+    m->C[0] = m->C[3] = 1.0;
+}
+
+/* The second one where it takes the force. */
+static void driven_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    hang(m, p[M2], p[K3], p[C3]);
+    m->B[1] = -1.0 / p[M2];
     m->C[0] = m->C[3] = 1.0;
 }
 
@@ -69,11 +82,24 @@ static void second_start(const double *p, const void *data, double *x)
     x[0] = p[X2];
 }
 
+static double first_energy(const double *x, const double *p, const void *data)
+{
+    (void)data;
+    return 0.5 * (p[K1] * x[0] * x[0] + p[M1] * x[1] * x[1]);
+}
+
+static double driven_energy(const double *x, const double *p, const void *data)
+{
+    (void)data;
+    return 0.5 * (p[K3] * x[0] * x[0] + p[M2] * x[1] * x[1]);
+}
+
 static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}}, force[] = {{"F", "N"}};
 
 /* F pulls the first mass to the second one. */
 static const ms_port first_end[] = {{.name = "end", .input = 0, .output = 1, .gain = 1.0}};
 static const ms_port second_end[] = {{.name = "end", .input = 1, .output = 0, .gain = -1.0}};
+static const ms_port driven_end[] = {{.name = "end", .input = 0, .output = 1, .gain = -1.0}};
 
 static const ms_subsystem subsystems[] = {
     {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = first_start,
@@ -88,8 +114,40 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 1, .from = 0, .output = 1, .gain = 1.0},
 };
 
+static const ms_subsystem masses[] = {
+    {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = first_start,
+     .matrices = first_matrices, .energy = first_energy, .ports = first_end, .n_ports = 1},
+    {.name = "system2", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states,
+     .start = second_start, .matrices = driven_matrices, .energy = driven_energy, .ports = driven_end,
+     .n_ports = 1},
+};
+
+enum { SUBSYSTEMS_MAX = 3, WIRES_MAX = 4 };
+
+static int build(const double *p, ms_structure *s, ms_error *error)
+{
+    const bool bonded = p[COUPLING] != 0.0;
+    const ms_line middle = {.subsystem = {0, 1}, .stiffness = p[K2]};
+    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
+    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
+    if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    s->n_subsystems = 2;
+    memcpy(s->subsystems, bonded ? masses : subsystems, sizeof masses);
+    if (bonded)
+        return ms_structure_add_spring(s, &middle, p[C2], p[X2] - p[X1]);
+    s->n_wires = MS_COUNT(wires);
+    memcpy(s->wires, wires, sizeof wires);
+    return MS_OK;
+}
+
+static const ms_setting bonded[] = {{"coupling", 1.0}};
+
 static const ms_case cases[] = {
     {.name = "default", .summary = "the second mass displaced by 0.5 m", .source = "OMSimulator, test suite"},
+    {.name = "bonded", .summary = "the same, spring and damper between the masses with their energy",
+     .source = "chosen here", MS_LIST(settings, bonded)},
 };
 
 const ms_model ms_model_dual_mass_oscillator = {
@@ -98,8 +156,7 @@ const ms_model ms_model_dual_mass_oscillator = {
     .source = "OMSimulator, test suite, DualMassOscillator",
     MS_LIST(parameters, parameters),
     MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
     .stop_time = 10.0,
     .step_size = 0.01,
+    .build = build,
 };

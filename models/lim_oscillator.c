@@ -12,9 +12,11 @@
  *        feed-through.
  *     2  force/force: both masses take F; the element is a third subsystem without states, all feed-through. Without a damper it
  *        is a line.
+ *     3  bonded: as 2, and the element takes velocities and has its elongation as a state, so that everything has its energy. The
+ *        coupled system has the eigenvalue 0 besides.
  *
- * Where one side holds the element the power that it takes is that of F and the velocities: splits 0 and 2 have ports.
- * No energies are declared: that of the coupling spring depends on the states of both masses.
+ * Where one side holds the element the power that it takes is that of F and the velocities: all but split 1 have ports. Only split
+ * 3 has energies: elsewhere that of the coupling spring depends on the states of both masses.
  *
  * Source: the two-mass oscillator of the co-simulation library of the Laboratorio de Ingenieria Mecanica, Universidade da
  * Coruna: masses 1 kg, stiffnesses 10, 100, 1000 N/m, start v = (100, -100) m/s, end 10 s. Its case 0 has no damping, its
@@ -24,11 +26,11 @@
 #include <macrostep/model.h>
 
 enum { COUPLING, M1, M2, K1, KC, K2, C1, CC, C2, X1, V1, X2, V2, N_PARAMETERS };
-enum { FORCE_STATE, STATE_STATE, FORCE_FORCE };
+enum { FORCE_STATE, STATE_STATE, FORCE_FORCE, BONDED };
 
 static const ms_parameter parameters[N_PARAMETERS] = {
-    [COUPLING] = {"coupling", "1", "0: force/state, 1: state/state, 2: force/force", 0.0, 0.0, 2.0, false,
-                  true},
+    [COUPLING] = {"coupling", "1", "0: force/state, 1: state/state, 2: force/force, 3: bonded, with energies",
+                  0.0, 0.0, 3.0, false, true},
     [M1] = {"m1", "kg", "left mass", 1.0, 0.0, INFINITY, true, false},
     [M2] = {"m2", "kg", "right mass", 1.0, 0.0, INFINITY, true, false},
     [K1] = {"k1", "N/m", "spring between left wall and left mass", 10.0, 0.0, INFINITY, false, false},
@@ -85,6 +87,13 @@ static void mass_start(const double *p, const void *data, double *x)
     const side *s = data;
     x[0] = p[s->right ? X2 : X1];
     x[1] = p[s->right ? V2 : V1];
+}
+
+/* Of the mass and the spring at its wall. */
+static double mass_energy(const double *x, const double *p, const void *data)
+{
+    const side *s = data;
+    return 0.5 * ((s->right ? p[K2] : p[K1]) * x[0] * x[0] + (s->right ? p[M2] : p[M1]) * x[1] * x[1]);
 }
 
 static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}};
@@ -157,6 +166,17 @@ static void split_by_forces(const double *p, ms_structure *s)
         s->lines[s->n_lines++] = (ms_line){{LEFT, RIGHT}, {0, 0}, ELEMENT, p[KC]};
 }
 
+static int split_by_bonds(const double *p, ms_structure *s, ms_error *error)
+{
+    const ms_line middle = {.subsystem = {LEFT, RIGHT}, .stiffness = p[KC]};
+    s->subsystems[LEFT] = mass("left", &left_mass, left_end);
+    s->subsystems[RIGHT] = mass("right", &right_mass, right_end);
+    s->subsystems[LEFT].energy = s->subsystems[RIGHT].energy = mass_energy;
+    if (ms_structure_add_spring(s, &middle, p[CC], p[X2] - p[X1]) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    return MS_OK;
+}
+
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
     s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
@@ -165,6 +185,8 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
     s->n_subsystems = 2;
+    if (p[COUPLING] == BONDED)
+        return split_by_bonds(p, s, error);
     if (p[COUPLING] == FORCE_STATE)
         split_by_force_and_state(s);
     else if (p[COUPLING] == STATE_STATE)
@@ -182,6 +204,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
 static const ms_setting force_state[] = {{"coupling", FORCE_STATE}};
 static const ms_setting state_state[] = {{"coupling", STATE_STATE}};
 static const ms_setting force_force[] = {{"coupling", FORCE_FORCE}};
+static const ms_setting by_bonds[] = {{"coupling", BONDED}};
 static const ms_setting force_state_damped[] = {{"coupling", FORCE_STATE}, DAMPING};
 static const ms_setting state_state_damped[] = {{"coupling", STATE_STATE}, DAMPING};
 static const ms_setting force_force_damped[] = {{"coupling", FORCE_FORCE}, DAMPING};
@@ -200,6 +223,8 @@ static const ms_case cases[] = {
     {.name = "force-force-damped",
      .summary = "the coupling element is a subsystem of its own, dampers of 0.01 N s/m",
      .source = "case 1, f-f", MS_LIST(settings, force_force_damped)},
+    {.name = "bonded", .summary = "the coupling element takes velocities and has its energy, no damping",
+     .source = "chosen here", MS_LIST(settings, by_bonds)},
 };
 
 const ms_model ms_model_lim_oscillator = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two-mass-oscillator: the linear test model of co-simulation, two masses between walls with a spring and a
- * damper at each wall and between them, split in three ways.
+ * damper at each wall and between them, split in four ways.
  *
  *     m1 x1'' = -k1 x1 - d1 x1' + F      F = kc (x2 - x1) + dc (x2' - x1')
  *     m2 x2'' = -k2 x2 - d2 x2' - F
@@ -32,11 +32,13 @@
  *        Jacobi's F comes from extrapolated states and is one macro-step older.
  *
  *        There the masses have ports, and without coupling damping the element is a line.
+ *     3  bonded: as 2, and the element takes velocities and has its elongation as a state, so that everything has
+ *        its energy, in units of k1. The coupled system has the eigenvalue 0 besides.
  *
- * D L is nilpotent in all three, so that every scheme is coupling stable (H -> 0), and differences lie at
+ * D L is nilpotent in all of them, so that every scheme is coupling stable (H -> 0), and differences lie at
  * H > 0.
  *
- * No energies are declared: that of the coupling spring depends on the states of both masses.
+ * Only split 3 has energies: elsewhere that of the coupling spring depends on the states of both masses.
  *
  * Source: the test model of Schweizer, Li and Lu (2015) for co-simulation by displacements and forces; the
  * splits are theirs, the parameters are named here. Chosen here: equal masses and frequencies, kappa = 1, all
@@ -55,11 +57,12 @@ enum {
     COUPLING_DAMPING,
     N_PARAMETERS
 };
-enum { BY_DISPLACEMENTS, BY_FORCE_AND_DISPLACEMENT, BY_FORCES };
+enum { BY_DISPLACEMENTS, BY_FORCE_AND_DISPLACEMENT, BY_FORCES, BONDED };
 
 static const ms_parameter parameters[N_PARAMETERS] = {
-    [COUPLING] = {"coupling", "1", "0: displacement/displacement, 1: force/displacement, 2: force/force", 0.0,
-                  0.0, 2.0, false, true},
+    [COUPLING] = {"coupling", "1",
+                  "0: displacement/displacement, 1: force/displacement, 2: force/force, 3: bonded", 0.0, 0.0,
+                  3.0, false, true},
     [MASS_RATIO] = {"mass_ratio", "1", "m2/m1", 1.0, 0.0, INFINITY, true, false},
     [FREQUENCY_RATIO] = {"frequency_ratio", "1", "sqrt(k2/m2) / sqrt(k1/m1)", 1.0, 0.0, INFINITY, false,
                          false},
@@ -97,6 +100,14 @@ static void mass_matrices(const double *p, const void *data, const ms_blocks *m)
     } else {
         m->C[0] = m->C[3] = 1.0;
     }
+}
+
+/* Of the mass and the spring at its wall. */
+static double mass_energy(const double *x, const double *p, const void *data)
+{
+    const side *s = data;
+    const double mass = s->right ? p[MASS_RATIO] : 1.0, eta = s->right ? p[FREQUENCY_RATIO] : 1.0;
+    return 0.5 * mass * (eta * eta * x[0] * x[0] + x[1] * x[1]);
 }
 
 static void element_matrices(const double *p, const void *data, const ms_blocks *m)
@@ -150,17 +161,24 @@ static void connect_displacement(ms_structure *s, int to, int input, int from)
 /* Both masses take the force of the element between them. */
 static void split_by_forces(const double *p, ms_structure *s)
 {
+    s->n_subsystems = 3;
     s->subsystems[ELEMENT] = element;
-    for (int i = LEFT; i <= RIGHT; i++) {
-        s->subsystems[i].ports = force_end;
-        s->subsystems[i].n_ports = 1;
-    }
     connect(s, LEFT, 0, ELEMENT, 0, 1.0);
     connect(s, RIGHT, 0, ELEMENT, 0, -1.0);
     connect_displacement(s, ELEMENT, 0, LEFT);
     connect_displacement(s, ELEMENT, 2, RIGHT);
     if (p[COUPLING_STIFFNESS] > 0.0 && p[COUPLING_DAMPING] == 0.0)
         s->lines[s->n_lines++] = (ms_line){{LEFT, RIGHT}, {0, 0}, ELEMENT, p[COUPLING_STIFFNESS]};
+}
+
+/* Forces of an element with a state. */
+static int split_by_bonds(const double *p, ms_structure *s, ms_error *error)
+{
+    const ms_line middle = {.subsystem = {LEFT, RIGHT}, .stiffness = p[COUPLING_STIFFNESS]};
+    s->subsystems[LEFT].energy = s->subsystems[RIGHT].energy = mass_energy;
+    if (ms_structure_add_spring(s, &middle, 2.0 * p[COUPLING_DAMPING], -displaced[0]) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    return MS_OK;
 }
 
 static int build(const double *p, ms_structure *s, ms_error *error)
@@ -171,11 +189,17 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
     if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
-    s->n_subsystems = coupling == BY_FORCES ? 3 : 2;
+    s->n_subsystems = 2;
     s->subsystems[LEFT] = mass("left", coupling == BY_DISPLACEMENTS ? &left_displacement : &left_force);
     s->subsystems[RIGHT] = mass("right", coupling == BY_DISPLACEMENTS ? &right_displacement
-                                         : coupling == BY_FORCES      ? &right_force
+                                         : coupling >= BY_FORCES      ? &right_force
                                                                       : &right_displacement_to_force);
+    for (int i = LEFT; i <= RIGHT && coupling >= BY_FORCES; i++) {
+        s->subsystems[i].ports = force_end;
+        s->subsystems[i].n_ports = 1;
+    }
+    if (coupling == BONDED)
+        return split_by_bonds(p, s, error);
     if (coupling == BY_FORCES) {
         split_by_forces(p, s);
         return MS_OK;
@@ -191,6 +215,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
 static const ms_setting by_displacements[] = {{"coupling", BY_DISPLACEMENTS}};
 static const ms_setting by_force_and_displacement[] = {{"coupling", BY_FORCE_AND_DISPLACEMENT}};
 static const ms_setting by_forces[] = {{"coupling", BY_FORCES}};
+static const ms_setting by_bonds[] = {{"coupling", BONDED}};
 
 static const ms_case cases[] = {
     {.name = "displacement-displacement", .summary = "both masses hold the coupling element",
@@ -199,6 +224,8 @@ static const ms_case cases[] = {
      .source = "chosen here", MS_LIST(settings, by_force_and_displacement)},
     {.name = "force-force", .summary = "the coupling element is a subsystem of its own",
      .source = "chosen here", MS_LIST(settings, by_forces)},
+    {.name = "bonded", .summary = "the coupling element takes velocities and has its energy",
+     .source = "chosen here", MS_LIST(settings, by_bonds)},
 };
 
 const ms_model ms_model_two_mass_oscillator = {

@@ -159,7 +159,7 @@ int ms_file_bind_lines(const ms_file_model *file, const double *p, ms_structure 
         }
         ms_line line = from->line;
         line.stiffness = value[STIFFNESS];
-        if (ms_structure_add_line(structure, &line, value[ELONGATION]) != MS_OK)
+        if (ms_structure_add_spring(structure, &line, 0.0, value[ELONGATION]) != MS_OK)
             return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
     }
     return MS_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_lim_oscillator.c - lim-oscillator: exact solutions of both cases, whichever way the masses are coupled, by closed form
- * and in decimal arithmetic, and its ports. */
+ * and in decimal arithmetic, its ports, and its energy. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -106,6 +106,23 @@ static void left_side_gives_the_force(void **state)
     ms_system_destroy(&system);
 }
 
+/* Bonded: the same motion, and the energy of the start, two masses of 1 kg with 100 m/s, stays. */
+static void bonded_masses_keep_their_energy(void **state)
+{
+    (void)state;
+    ms_system *system = of_case("bonded");
+    assert_int_equal(system->n_bonds, 2);
+    assert_int_equal(system->n_lines, 1);
+    for (int k = 0; k <= 10; k++) {
+        double x[STATES + 1], expected[STATES];
+        support_reference(system, (double)k, x);
+        closed_form((double)k, expected);
+        support_near_states(STATES, x, expected, 1e-10);
+        support_near(ms_system_energy(system, x), 1e4, 1e-6);
+    }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +131,7 @@ int main(void)
         cmocka_unit_test(damped_splits_follow_the_series),
         cmocka_unit_test(ports_are_bonded),
         cmocka_unit_test(left_side_gives_the_force),
+        cmocka_unit_test(bonded_masses_keep_their_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

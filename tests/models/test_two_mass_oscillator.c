@@ -16,7 +16,8 @@
 
 enum { SPLITS = 3, POINTS = 20, STATES = 4 };
 
-static const char *const splits[SPLITS] = {"displacement-displacement", "force-displacement", "force-force"};
+static const char *const splits[SPLITS + 1] = {"displacement-displacement", "force-displacement",
+                                               "force-force", "bonded"};
 
 typedef struct values {
     double mu, eta, zeta1, zeta2, kappa, zetac;
@@ -231,6 +232,30 @@ static void force_force_has_two_equal_forms(void **state)
     ms_system_destroy(&system);
 }
 
+/* With the elongation as a state: the same system, and the model's own energy. */
+static void bonded_split_has_the_energy(void **state)
+{
+    (void)state;
+    unsigned long long seed = 15;
+    for (int n = 0; n < POINTS; n++) {
+        const values v = random_values(&seed);
+        ms_system *system = split_system(SPLITS, &v);
+        double x[STATES + 1], dx[STATES + 1], expected[STATES];
+        ms_system_start(system, x);
+        support_near(x[4], -1.0, 0.0);
+        support_random_vector(x, STATES);
+        x[4] = x[2] - x[0];
+        by_hand(&v, x, expected);
+        support_monolithic(system, x, dx);
+        for (int j = 0; j < STATES; j++)
+            support_near_relative(dx[j], expected[j], 1e-13, "x'", splits[SPLITS]);
+        support_near_relative(ms_system_energy(system, x), energy(&v, x), 1e-13, "energy", splits[SPLITS]);
+        assert_int_equal(system->n_bonds, 2);
+        assert_int_equal(system->n_lines, 0);
+        ms_system_destroy(&system);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +264,7 @@ int main(void)
         cmocka_unit_test(loop_is_nilpotent),
         cmocka_unit_test(energy_is_kept_without_damping),
         cmocka_unit_test(damping_takes_energy),
+        cmocka_unit_test(bonded_split_has_the_energy),
         cmocka_unit_test(formula_agrees_with_probe),
         cmocka_unit_test(force_force_has_two_equal_forms),
     };

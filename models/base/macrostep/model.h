@@ -286,10 +286,10 @@ void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size);
 const char *ms_structure_name(ms_structure *structure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line whose element is a spring of its own, a subsystem `lineN` with its elongation [m] as state, and its wires; N counts
- * from 1. line->element is set here. There is room for one more subsystem, line, and four more wires. Returns MS_OK or
- * MS_NO_MEMORY. */
-int ms_structure_add_line(ms_structure *structure, const ms_line *line, double elongation);
+/* Adds the spring of a line, a subsystem `lineN` with its elongation [m] as state, and its wires; N counts from 1. line->element is
+ * set here. With a damper [N s/m] beside the spring it is a subsystem `spring`, and no line. There is room for one more subsystem,
+ * line, and four more wires. Returns MS_OK or MS_NO_MEMORY. */
+int ms_structure_add_spring(ms_structure *structure, const ms_line *line, double damping, double elongation);
 
 /* The index of the named case or parameter, or -1. */
 int ms_model_case(const ms_model *model, const char *name);

@@ -6,9 +6,9 @@
 
 /* The element ---------------------------------------------------------------------------------------------- */
 
-/* Of a spring: s' = v_b - v_a, F = stiffness s. */
+/* Of a spring and a damper: s' = v_b - v_a, F = stiffness s + damping s'. */
 typedef struct spring {
-    double stiffness, elongation;
+    double stiffness, damping, elongation;
 } spring;
 
 static const ms_variable elongations[] = {{"s", "m"}};
@@ -18,9 +18,12 @@ static const ms_variable forces[] = {{"F", "N"}};
 static void spring_matrices(const double *p, const void *data, const ms_blocks *m)
 {
     (void)p;
+    const spring *s = data;
     m->B[0] = -1.0;
     m->B[1] = 1.0;
-    m->C[0] = ((const spring *)data)->stiffness;
+    m->C[0] = s->stiffness;
+    m->D[0] = -s->damping;
+    m->D[1] = s->damping;
 }
 
 static void spring_start(const double *p, const void *data, double *x)
@@ -35,16 +38,17 @@ static double spring_energy(const double *x, const double *p, const void *data)
     return 0.5 * ((const spring *)data)->stiffness * x[0] * x[0];
 }
 
-int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongation)
+int ms_structure_add_spring(ms_structure *s, const ms_line *line, double damping, double elongation)
 {
     static const char *const names[] = {"a", "b"};
     const bool behind = s->n_subsystems > 0 && s->subsystems[s->n_subsystems - 1].gives_offsets;
     const int element = s->n_subsystems - behind; /* what gives offsets stays the last */
     spring *data = ms_structure_alloc(s, 1, sizeof *data);
     ms_port *ports = ms_structure_alloc(s, 2, sizeof *ports);
-    const char *name = ms_structure_name(s, "line%d", s->n_lines + 1);
+    const bool is_line = damping == 0.0;
+    const char *name = is_line ? ms_structure_name(s, "line%d", s->n_lines + 1) : "spring";
     MS_TRY_MEMORY(data != NULL && ports != NULL && name != NULL);
-    *data = (spring){line->stiffness, elongation};
+    *data = (spring){line->stiffness, damping, elongation};
     for (int w = 0; w < s->n_wires && behind; w++)
         s->wires[w].from += s->wires[w].from == element;
     if (behind)
@@ -71,8 +75,10 @@ int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongatio
                                             .ports = ports,
                                             .n_ports = 2,
                                             .data = data};
-    s->lines[s->n_lines] = *line;
-    s->lines[s->n_lines++].element = element;
+    if (is_line) {
+        s->lines[s->n_lines] = *line;
+        s->lines[s->n_lines++].element = element;
+    }
     return MS_OK;
 }
 

@@ -66,7 +66,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     }
     s->n_subsystems = of->bodies;
     for (int l = 0; l < of->lines; l++)
-        if (ms_structure_add_line(s, &of->line[l], of->elongation[l]) != MS_OK)
+        if (ms_structure_add_spring(s, &of->line[l], 0.0, of->elongation[l]) != MS_OK)
             return MS_NO_MEMORY;
     return MS_OK;
 }

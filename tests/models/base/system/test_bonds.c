@@ -248,8 +248,11 @@ static long integrate(const ms_system *whole, double tolerance, double *x)
 static bool loses(const ms_system *system)
 {
     bool any = system->nw > 0;
-    for (int k = 0; k < system->model->n_parameters; k++)
-        any = any || (strncmp(system->model->parameters[k].unit, "N s", 3) == 0 && system->p[k] != 0.0);
+    for (int k = 0; k < system->model->n_parameters; k++) {
+        const ms_parameter *of = &system->model->parameters[k];
+        any = any || ((strncmp(of->unit, "N s", 3) == 0 || strstr(of->name, "damping") != NULL) &&
+                      system->p[k] != 0.0);
+    }
     return any;
 }
 
