@@ -34,7 +34,7 @@ static const char nested[] = SUPPORT_HEAD
         "position", "output",
         "m") "</ssd:Connectors>\n"
              "<ssd:Elements>\n"
-             "<ssd:Component name='mass' source='resources/the%20mass.fmu' implementation='CoSimulation'>\n"
+             "<ssd:Component name='mass' source='resources/%6fne%20m%41ss.fmu' implementation='CoSimulation'>\n"
              "<ssd:Connectors>" SUPPORT_REAL("F", "input") SUPPORT_REAL_IN("x", "output", "m")
                  SUPPORT_REAL_IN(
                      "m", "parameter",
@@ -142,7 +142,7 @@ static void components_are_read(void **state)
     assert_int_equal(mass->implementation, MS_SSP_CO_SIMULATION);
     assert_int_equal(sensor->implementation, MS_SSP_ANY);
     assert_int_equal(control->implementation, MS_SSP_MODEL_EXCHANGE);
-    assert_string_equal(strrchr(mass->path, '/'), "/the mass.fmu");
+    assert_string_equal(strrchr(mass->path, '/'), "/one mAss.fmu");
     assert_true(mass->path[0] == '/');
     assert_int_equal(mass->n_connectors, 3);
     assert_string_equal(mass->connectors[1].unit, "m");
