@@ -82,7 +82,7 @@ class Campaign:
         self.equivalent = read_equivalent(os.path.join(HERE, "equivalent"), self.files)
         self.drawn = places.draw([file for file in self.files if self.wanted(file.path)], arguments.count, arguments.seed)
         self.known, self.reach = Known(os.path.join(self.folder, "known")), None
-        self.workers = threading.local()
+        self.workers, self.slow = threading.local(), {}
         self.started = 0
         self.lock, self.measuring = threading.Lock(), threading.Lock()
 
@@ -138,27 +138,47 @@ class Campaign:
         watched = source[:-2] + ".watched.o"
         self.build.object(mutant.path, source, watched, building.SANITIZED)
         last, made = self.known.last.get(where), {True: watched, False: made}
-        verdict = self.show([test for test in self.build.tests if test.name == last], key, where, place, made)
+        verdict = self.show([test for test in self.build.tests if test.name == last], key, where, place, made, mutant.path)
         tests = [] if verdict else self.order(mutant)
-        verdict = verdict or self.show(tests, key, where, place, made)
+        verdict = verdict or self.show(tests, key, where, place, made, mutant.path)
         if listed and verdict is not None:
             print(f"wrongly listed as equivalent: {verdict[1]} kills it", flush=True)
             return verdict
         return verdict or ("listed" if listed else "alive", f"{len(tests)} tests")
 
-    def show(self, tests, key, where, place, made):
+    def is_slow(self, test, path, place, limit):
+        """Does the test take so long without a mutant too?"""
+        if (test.name, path) not in self.slow:
+            source = os.path.join(place.folder, os.path.basename(path))
+            made = source[:-2] + ".unchanged.o"
+            with open(source, "w", encoding="utf-8") as out:
+                out.write(self.text[path].text)
+            self.build.object(path, source, made, building.SANITIZED if test.sanitized else "")
+            program = self.build.link(test, place, [made])
+            status, log = self.build.run(program, place, limit)
+            os.remove(program)
+            if status not in (0, None):
+                raise SystemExit(f"mutants: {test.name} fails without a mutant (exit status {status}):\n{log[-2000:]}")
+            self.slow[test.name, path] = status is None
+            if status is None:
+                print(f"{test.name} takes more than {limit:.0f} s without a mutant too, and tells nothing of {path}", flush=True)
+        return self.slow[test.name, path]
+
+    def show(self, tests, key, where, place, made, path):
         """(how, which test) it is that sees the mutant, if any."""
         for test, how in self.known.killed.get(key, []):
             if any(test == t.identity() + t.name for t in tests):
                 return how, test[40:]
         for test in tests:
             name = test.identity() + test.name
-            if (key, name) in self.known.passed:
+            if (key, name) in self.known.passed or self.slow.get((test.name, path)):
                 continue
             limit = max(20.0, self.reach.seconds[test.name]) if self.reach else 60.0
             program = self.build.link(test, place, [made[test.sanitized]])
             status, log = self.build.run(program, place, limit)
             os.remove(program)
+            if status is None and self.is_slow(test, path, place, limit):
+                continue
             how = "passed" if status == 0 else "time limit" if status is None else "sanitizers" if SEEN.search(log) else "killed"
             self.known.add(key, where, name, how)
             if status != 0:
