@@ -108,8 +108,11 @@ static int take_steps(ms_newton_dense *newton, double *v, double near)
             break;
         if (factor(newton, v) != MS_OK)
             return fail(newton, MS_NEWTON_DENSE_SINGULAR);
-        if (step_size(newton) <= 4.0 * DBL_EPSILON * size)
+        if (step_size(newton) <= 4.0 * DBL_EPSILON * size) {
+            if (evaluate(newton, v, newton->r) != 0) /* the matrix may have come from differences */
+                return fail(newton, MS_NEWTON_DENSE_STALLED);
             break;
+        }
         best = norm;
         for (int k = 0; k < n; k++)
             v[k] -= newton->step[k];

@@ -78,6 +78,8 @@ static int small_circle(void *user, const double *v, double *r)
 
 static int small_circle_matrix(void *user, const double *v, double *M)
 {
+    double r[N];
+    circle(user, (const double[]){v[0] + 1.0, v[1]}, r); /* as for differences */
     circle_matrix(user, v, M);
     for (int k = 0; k < N * N; k++)
         M[k] *= ((trial *)user)->size;
@@ -98,6 +100,7 @@ static void solutions_hold_in_every_unit(void **state)
         memcpy(again, v, sizeof v);
         solve(&problem, again, MS_NEWTON_DENSE_SOLVED);
         assert_memory_equal(again, v, sizeof v);
+        assert_memory_equal(it.last, v, sizeof v);
     }
 }
 
