@@ -201,6 +201,12 @@ static int mark_curve(ms_data *data, const map *m, const json_t *radii, const js
     return n;
 }
 
+/* What the key says of ticks. */
+static const char *side_text(const json_t *variant)
+{
+    return is_order_star(variant) ? "ticks: growth below exact" : "ticks: stable side";
+}
+
 /* Ticks on the stable sides of boundaries whose radii are known; what plots them and their entry in the key, or NULL. */
 static const char *mark_sides(ms_drawing *drawing, const json_t *variants, const map *m)
 {
@@ -222,9 +228,8 @@ static const char *mark_sides(ms_drawing *drawing, const json_t *variants, const
             drawing, "%spart('sides') index %d using 1:2:3:4 with vectors nohead lt %d dt 1 notitle, ", plot,
             blocks++, 2 + (int)(k % 7));
     }
-    return blocks > 0 ? ms_drawing_text(drawing, "%sNaN with lines lt 9 title 'ticks: %s'", plot,
-                                        is_order_star(json_array_get(variants, 0)) ? "growth below exact"
-                                                                                   : "stable side")
+    return blocks > 0 ? ms_drawing_text(drawing, "%sNaN with lines lt 9 title '%s'", plot,
+                                        side_text(json_array_get(variants, 0)))
                       : NULL;
 }
 
@@ -277,6 +282,7 @@ static int draw_map(ms_drawing *drawing, const json_t *variants)
     set_range(&y, panel.range[1]);
     panel.along = json_array_size(variants) > 1;
     panel.entries = is_order_star(first) ? 1 : 0;
+    panel.letters = panel.along ? (int)strlen(side_text(first)) : 0;
     if (x.n > 1 && y.n > 1)
         panel.below = panel.along ? mark_sides(drawing, variants, &(map){&x, &y, plane ? 1.0 : 0.5})
                                   : fill_region(drawing, first, &x, &y);
