@@ -59,6 +59,7 @@ bool ms_file_name_group(ms_file_model *file, int group, int n, const ms_variable
 
 /* External inputs ---------------------------------------------------------------------------------------- */
 
+/* Of expressions: a function of time, (9.8) of Andersson (2016). */
 static void external(double t, const double *p, const void *data, double *w)
 {
     const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &t, [MS_NAMES_PARAMETERS] = p};

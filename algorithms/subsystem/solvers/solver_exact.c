@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_exact.c - linear subsystems solved exactly: x(t0 + h) = E x(t0) + sum_k G_k c_k + G_w w.
+/* solver_exact.c - linear subsystems solved exactly: x(t0 + h) = E x(t0) + sum_k G_k c_k + G_w w, Andersson's (6.6)
+ * for inputs of any degree.
  *
  * For the input u(tau) = sum_k c_k tau^k and phi-functions phi_k of Ah (exponential.h),
  *

@@ -3,13 +3,13 @@
  * re-derived); analytic_propagation_iterated.c and analytic_propagation_sampled.c have those of the iterated
  * ones, analytic_propagation_split.c that of strang, analytic_propagation_delayed.c that of tlm.
  *
- * Every quantity q of a macro-step is linear in the memory v at T_n, so it is kept as a matrix of rows, q =
- * Q v, and the macro-step is a composition of such rows. With theta = tau/h, outputs follow p(theta) =
- * sum_k theta^k sum_s w_ks v_s, and
+ * Subsystems are linear, (6.3), and so every quantity q of a macro-step is linear in the memory v at T_n, which is x, outputs and
+ * their derivatives: (6.1), (6.76). It is kept as a matrix of rows, q = Q v, and the macro-step is a composition of such rows. With
+ * theta = tau/h, outputs follow p(theta) = sum_k theta^k sum_s w_ks v_s, and
  *
- *     x+  = E x + sum_k G_k L p_k                                                   (6.11), (6.34)
- *     y~  = C x+ + D L p(1)                                                         (6.13), (6.37), (6.43b)
- *     y+  = y~  or  (I - D L)^-1 C x+                                               (6.19b), (6.55)
+ *     x+  = E x + sum_k G_k L p_k                                                   (6.9)-(6.11), (6.32)-(6.34)
+ *     y~  = C x+ + D L p(1)                                                         (6.13), (6.32), (6.37), (6.43b)
+ *     y+  = y~  or  (I - D L)^-1 C x+                                               (6.19b), (6.20), (6.48), (6.55)
  *     hy'+ = h C (A x+ + B L p(1)) + D L p'(1)                                      (6.43c), (6.73c)
  *     hy'+ = (I - D L)^-1 h C (A x+ + B L y),  y = y+ consistent, p(1) corrected    (6.80c), (6.67)
  *     hy'+ = y~ - y~_n, or (I - D L)^-1 (y~ - y~_n - D L p'(1))                     backward differences
@@ -25,11 +25,11 @@
  * with the means of step_map.h, piece by piece for the triangular hat. nepce multiplies a by alpha, leaves it out of held inputs,
  * and has the mean (y_n + y+)/2 by the trapezoidal rule.
  *
- * Scaling: inside, a derivative of order j is remembered as h^j y^(j) (Andersson's z = H y', 6.75), where
+ * Scaling: inside, a derivative of order j is remembered as h^j y^(j) (Andersson's z = H y': (6.75)), where
  * all weights are numbers, and an error of a balance as e/h. The result is scaled back for h > 0. The limit
  * h = 0 is that of the scaled matrix, (6.15), (6.39), (6.50), (6.79 with the term D L that the print lost);
  * without smoothing, Jacobi schemes with exact derivatives have a limit without scaling, and that one is
- * taken: (6.45). Balance correction has the scaled one always. */
+ * taken: (6.45), (6.46). Balance correction has the scaled one always. */
 #include <string.h>
 
 #include "analytic_propagation_parts.h"

@@ -4,7 +4,7 @@
  * Features of Andersson (2016), 2.3, which are what FMI 2.0 added, and where they are here:
  *
  *     2.1  state saved and restored        canGetAndSetFMUstate                rollback, serialisation
- *     2.2  directional derivatives         providesDirectionalDerivative       directional_derivatives: (2.8), of outputs (2.9)
+ *     2.2  directional derivatives         providesDirectionalDerivative       directional_derivatives: (2.8), (9.3), of outputs (2.9)
  *     2.3  dependencies                    ModelStructure                      feed-through and the evaluation order
  *     2.4  separate initialisation         (always)                            the start of fmu_co_simulation.h
  *     2.5  derivatives of inputs           canInterpolateInputs                input_degree
