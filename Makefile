@@ -311,6 +311,8 @@ deps-browser: deps ## those of browser as well
 
 compile = $(CC) $(FLAGS) $(ANY_PLACE) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
 link    = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+# Three hundred programs of tests with sanitizers are linked in a third of the time by gold, where it is there.
+QUICK_LINK = $(if $(filter asan,$(CONFIG)),$(call once,QUICK_LINK,command -v ld.gold >/dev/null && echo -fuse-ld=gold))
 
 $(OBJECTS): Makefile | deps
 
@@ -456,7 +458,7 @@ $(B)/tests/test_benchmarks: | $(SPEED_PROGRAMS) $(B)/macrostep
 $(foreach test,$(TESTS),$(eval $(B)/tests/$(basename $(notdir $(test))): $(test:%.c=$O/%.o)))
 $(TEST_PROGRAMS): $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(link) $(TEST_LINK) $(WRAP) -o $@
+	$(call say,LD,$@)$(link) $(TEST_LINK) $(WRAP) $(QUICK_LINK) -o $@
 
 -include $(OBJECTS:.o=.d)
 
