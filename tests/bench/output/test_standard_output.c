@@ -48,19 +48,6 @@ static void answers_stand_alone(void **state)
     }
 }
 
-static void make_closing(const char *define)
-{
-    char path[256];
-    support_decay_fmu(&(support_decay){.fmi = 2,
-                                       .source = "tests/support/fmu/stepping_fmu.c",
-                                       .define = define,
-                                       .edit = {"<ModelExchange modelIdentifier=\"decay\" "
-                                                "canGetAndSetFMUstate=\"true\" />",
-                                                ""}},
-                      path, sizeof path);
-    support_shell("mv %s %s", path, support_folder_path("closing.fmu"));
-}
-
 /* The answer comes, in a file too, or one line does, where an FMU closes the standard streams, and where it closes all that is open. */
 static void streams_that_an_fmu_closes(void **state)
 {
@@ -77,7 +64,7 @@ static void streams_that_an_fmu_closes(void **state)
     };
     const char *command = getenv("MACROSTEP");
     for (int k = 0; k < MS_COUNT(calls); k++) {
-        make_closing(calls[k].define);
+        support_stepping_fmu(calls[k].define, "closing");
         support_shell("D=%s; %s run $D/closing.fmu --errors none --format json %s >$D/1 2>$D/2; "
                       "test $? = %d && grep -q '%s' $D/%s",
                       support_folder(), command != NULL ? command : "build/macrostep", calls[k].options,

@@ -154,7 +154,8 @@ static void folders_of_the_dead_are_removed(void **state)
 }
 
 /* Something else of that name stays. */
-/* An FMU may close all descriptors of its process, our locks among them. Then another process takes the name, and nobody may take that away. */
+/* An FMU may close all descriptors of its process, and so our locks. Another process then takes the same name. The first process must not
+ * remove what the second one has. */
 static void who_has_lost_its_lock_leaves_what_another_one_has(void **state)
 {
     (void)state;

@@ -10,24 +10,11 @@
 #include "support.h"
 #include "unit_test.h"
 
-static void make(const char *define, const char *name)
-{
-    char path[256];
-    support_decay_fmu(&(support_decay){.fmi = 2,
-                                       .source = "tests/support/fmu/stepping_fmu.c",
-                                       .define = define,
-                                       .edit = {"<ModelExchange modelIdentifier=\"decay\" "
-                                                "canGetAndSetFMUstate=\"true\" />",
-                                                ""}},
-                      path, sizeof path);
-    support_shell("mv %s %s", path, support_folder_path("%s.fmu", name));
-}
-
 static int set_up(void **state)
 {
     support_folder_create(state);
-    make("", "bare");
-    make("-DLIBRARIES", "libraries");
+    support_stepping_fmu("", "bare");
+    support_stepping_fmu("-DLIBRARIES", "libraries");
     support_folder_write(
         "system.json",
         "{\"subsystems\": [{\"name\": \"s\", \"fmu\": \"libraries.fmu\"},\n"

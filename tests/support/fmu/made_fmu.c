@@ -193,3 +193,16 @@ void support_flawed_fmu(const support_flawed *flawed, char *path, size_t size)
     write_flawed_description(flawed, folder);
     pack(folder, path, size);
 }
+
+void support_stepping_fmu(const char *define, const char *name)
+{
+    char path[256];
+    support_decay_fmu(&(support_decay){.fmi = 2,
+                                       .source = "tests/support/fmu/stepping_fmu.c",
+                                       .define = define,
+                                       .edit = {"<ModelExchange modelIdentifier=\"decay\" "
+                                                "canGetAndSetFMUstate=\"true\" />",
+                                                ""}},
+                      path, sizeof path);
+    support_shell("mv %s %s", path, support_folder_path("%s.fmu", name));
+}

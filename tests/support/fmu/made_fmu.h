@@ -19,6 +19,8 @@ typedef struct support_decay {
 /* Compiles tests/models/fmu/decay_fmu.c and packs it as an FMU at a new path, which the caller removes. Its variables, by their index and
  * their reference: 0 x, 1 x', 2 u, 3 y, 4 k, 5 n, 6 b, 7 s. */
 void support_decay_fmu(const support_decay *decay, char *path, size_t size);
+/* The co-simulation FMU of stepping_fmu.c with these defines, as NAME.fmu in the folder of the test. */
+void support_stepping_fmu(const char *define, const char *name);
 
 /* How one is made of flawed_fmu.c, for co-simulation. */
 typedef struct support_flawed {
