@@ -5,8 +5,8 @@
  *     system2   m2 x2'' = -k3 x2 - c3 x2' - F          y2 = F = k2 (x2 - x1) + c2 (x2' - x1')
  *     u1 = F, u2 = (x1, x1'); the feed-through of system2 is (-k2, -c2)
  *
- * The power that system1 takes is F x1'; system2 gives it. No energies are declared: that of the spring between the masses
- * depends on the states of both. With coupling = 1 (case `bonded`) both masses take F and give their velocities, and spring and
+ * The power that system1 takes is F x1'; system2 gives it. Without coupling no energies are declared: that of the spring between the
+ * masses depends on the states of both. With coupling = 1 (case `bonded`) both masses take F and give their velocities, and spring and
  * damper between them are a subsystem with the elongation as its state: ports and energies on all sides.
  *
  * Source: OMSimulator, test suite, DualMassOscillator: masses, stiffnesses, dampers and start as below. Chosen here: end
@@ -136,7 +136,9 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     s->n_subsystems = 2;
     memcpy(s->subsystems, bonded ? masses : subsystems, sizeof masses);
     if (bonded)
-        return ms_structure_add_spring(s, &middle, p[C2], p[X2] - p[X1]);
+        return ms_structure_add_spring(s, &middle, p[C2], p[X2] - p[X1]) == MS_OK
+                   ? MS_OK
+                   : ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
     s->n_wires = MS_COUNT(wires);
     memcpy(s->wires, wires, sizeof wires);
     return MS_OK;

@@ -110,7 +110,9 @@ static int build(const double *p, ms_structure *s, ms_error *error)
         s->subsystems[i] = p[COUPLING] == 0.0 ? sides[i] : masses[i];
     if (p[COUPLING] != 0.0) {
         const ms_line middle = {.subsystem = {0, 1}, .stiffness = p[K_MIDDLE]};
-        return ms_structure_add_spring(s, &middle, 0.0, p[X2] - p[X1]);
+        return ms_structure_add_spring(s, &middle, 0.0, p[X2] - p[X1]) == MS_OK
+                   ? MS_OK
+                   : ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
     }
     for (int i = 0; i < 2; i++)
         s->wires[s->n_wires++] = (ms_wire){.to = i, .from = 1 - i, .gain = 1.0};
