@@ -137,6 +137,13 @@ static double thread_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Memory that lacks ends all rows: the line says in which one it was. */
+static void fail_without_memory(shared_work *work, const char *name, const char *why)
+{
+    ms_error error;
+    fail(work, ms_fail(&error, MS_NO_MEMORY, "%s%s%s", name, name[0] != '\0' ? ": " : "", why), &error);
+}
+
 /* The record of an interrupted row means it where rows that end early are answered. */
 static void do_row(shared_work *work, void *context, long place)
 {
@@ -145,13 +152,14 @@ static void do_row(shared_work *work, void *context, long place)
     char name[MS_PROGRESS_AT] = "";
     const double begin = thread_seconds();
     const int status = work->job->compute(work->job->self, context, work->row[place], &record, &error);
-    if (record != NULL && work->job->name != NULL && work->plan->progress != NULL)
+    const bool failed = status == MS_NO_MEMORY || (status == MS_OK && record == NULL);
+    if (work->job->name != NULL && (failed || (record != NULL && work->plan->progress != NULL)))
         work->job->name(work->job->self, context, work->row[place], name, sizeof name);
-    if (status != MS_OK)
+    if (failed)
+        fail_without_memory(work, name, error.text[0] != '\0' ? error.text : "not enough memory for a row");
+    else if (status != MS_OK)
         fail(work, status, &error);
-    if (status == MS_OK && record == NULL)
-        fail(work, MS_NO_MEMORY, &(ms_error){"not enough memory for a row"});
-    else if (record != NULL && (status == MS_OK || (status == MS_INTERRUPTED && work->plan->gaps)))
+    if (record != NULL && (status == MS_OK || (status == MS_INTERRUPTED && work->plan->gaps)))
         put(work, place, record, thread_seconds() - begin, name);
     else
         json_decref(record);

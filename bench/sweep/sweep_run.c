@@ -72,7 +72,8 @@ static void name_row(void *self, void *context, long k, char *text, size_t size)
 {
     const ms_sweep_point *point = &((const worker *)context)->point;
     (void)self, (void)k;
-    snprintf(text, size, "%s %s", point->model->name, point->options.scheme);
+    if (point->model != NULL) /* NULL: not even its first row has been found */
+        snprintf(text, size, "%s %s", point->model->name, point->options.scheme);
 }
 
 static int deliver(void *self, long k, json_t *record, ms_error *error)
