@@ -716,8 +716,11 @@ Cflags: "-I$${includedir}"
 Libs: "-L$${libdir}" -rdynamic -Wl,-rpath,$(subst $(space),\$(space),$(PREFIX))/lib/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
+# The manual, and what it refers to; its links hold where it is installed.
+MANUAL := README.md bench/README.md bench/studies/README.md algorithms/schemes/README.md models/fmu/README.md
+
 install: export PKG_CONFIG_FILE = $(pkg_config_file)
-install: all ## the command, library, what both open, headers, pkg-config file, schemas, Python package, completion and man page, under DESTDIR and PREFIX
+install: all ## the command, library, what both open, headers, pkg-config file, schemas, Python package, completion, manual and man page, under DESTDIR and PREFIX
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas share/macrostep/python/macrostep \
 	    share/bash-completion/completions share/zsh/site-functions)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
@@ -726,6 +729,7 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	install $(B)/plugins/macrostep-fmu '$(DESTDIR)$(PREFIX)/lib/macrostep'
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	for text in $(MANUAL); do install -D -m 644 $$text '$(DESTDIR)$(PREFIX)/share/doc/macrostep/'$$text; done
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
 	install -m 644 $(wildcard bench/python/*.py bench/python/*.toml bench/python/*.ipynb) '$(DESTDIR)$(PREFIX)/share/macrostep/python'
 	install -m 644 $(wildcard bench/python/macrostep/*.py bench/python/macrostep/*.typed) '$(DESTDIR)$(PREFIX)/share/macrostep/python/macrostep'

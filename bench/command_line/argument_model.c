@@ -38,7 +38,8 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
                        "unknown model %s; there is a file of that name, which --system %s reads (names that "
                        "end in .json, .ssd, .ssp or .fmu are files)",
                        name, name);
-    return ms_fail(error, MS_INVALID, "unknown model %s; the nearest is %s (macrostep list models)", name,
+    return ms_fail(error, MS_INVALID, "unknown model %s%s; the nearest is %s (macrostep list models)", name,
+                   strpbrk(name, "./") != NULL ? ", and there is no file of that name" : "",
                    ms_catalogue_nearest(name));
 }
 

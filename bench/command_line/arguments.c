@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <macrostep/extension.h>
 #include <macrostep/options_set.h>
@@ -307,6 +308,17 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
+/* A command that takes files by an option alone is told which. */
+static int unexpected(const ms_command *command, const char *word, ms_error *error)
+{
+    if (command->operand[0] == '\0' && ms_argument_taken(command, MS_ARGUMENT_SYSTEM) &&
+        access(word, R_OK) == 0)
+        return ms_fail(error, MS_INVALID, "unexpected word %s; --system %s reads a file", word, word);
+    return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s%s[OPTION ..]",
+                   word[0] != '\0' ? word : "''", command->name, command->operand,
+                   command->operand[0] != '\0' ? " " : "");
+}
+
 /* As many words as the command's operand has, or any number where it ends with dots. */
 static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
 {
@@ -314,9 +326,7 @@ static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
     const bool any = strstr(command->operand, "..") != NULL;
     const int most = (command->operand[0] != '\0') + (strchr(command->operand, ' ') != NULL);
     if (!any && arguments->n_operands >= most)
-        return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s%s[OPTION ..]",
-                       word[0] != '\0' ? word : "''", command->name, command->operand,
-                       command->operand[0] != '\0' ? " " : "");
+        return unexpected(command, word, error);
     arguments->operands[arguments->n_operands++] = word;
     arguments->operand = arguments->operands[0];
     return MS_OK;

@@ -143,11 +143,26 @@ void ms_csv_header(const json_t *columns, FILE *file)
     fputc('\n', file);
 }
 
-/* The name of a member with semicolons for its commas, so that a reader that knows no quotes finds the columns. */
-static void write_member(const char *name, FILE *file)
+/* Names of members, and sentences. They have semicolons for commas, so that a reader that knows no quotes finds the columns. */
+static bool is_prose(const char *column)
 {
-    for (; *name != '\0'; name++)
-        fputc(*name == ',' ? ';' : *name, file);
+    static const char *const prose[] = {"member", "note", "message"};
+    const char *point = strrchr(column, '.'), *name = point != NULL ? point + 1 : column;
+    for (size_t k = 0; k < MS_COUNT(prose); k++)
+        if (strcmp(name, prose[k]) == 0)
+            return true;
+    return false;
+}
+
+/* With what wants quotes besides commas as it is. */
+static void write_prose(const char *text, FILE *file)
+{
+    if (strpbrk(text, "\"\r\n") != NULL) {
+        ms_csv_text(text, file);
+        return;
+    }
+    for (; *text != '\0'; text++)
+        fputc(*text == ',' ? ';' : *text, file);
 }
 
 void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file)
@@ -156,8 +171,8 @@ void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file)
         const char *column = json_string_value(json_array_get(columns, k));
         const json_t *value = json_object_get(flat_row, column);
         fputs(k > 0 ? "," : "", file);
-        if (strcmp(column, "member") == 0 && json_is_string(value))
-            write_member(json_string_value(value), file);
+        if (is_prose(column) && json_is_string(value))
+            write_prose(json_string_value(value), file);
         else
             write_scalar(value, file);
     }

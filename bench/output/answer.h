@@ -50,7 +50,7 @@ void ms_csv_columns_add(ms_csv_columns *columns, json_t *flat_row); /* NULL: no 
 /* Ends with all of them but those that are objects or arrays in other rows. NULL without memory. */
 json_t *ms_csv_columns_take(ms_csv_columns *columns);
 
-/* A header, or a row, with its newline. Names of members have semicolons for commas. */
+/* A header, or a row, with its newline. Names of members, notes and messages have semicolons for commas. */
 void ms_csv_header(const json_t *columns, FILE *file);
 void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "number.h"
 #include "tree.h"
 
@@ -186,16 +187,37 @@ static const struct {
                    {"scalbln", MS_OF_LDEXP},
                    {"nexttoward", MS_OF_NEXTAFTER}};
 
+enum { OTHER_NAMES = sizeof other_names / sizeof *other_names };
+
 /* MS_OPERATIONS: there is none of that name. */
 static ms_operation find_function(const char *at, int length)
 {
     for (int k = MS_OF_VARIABLE + 1; k < MS_OPERATIONS; k++)
         if (is_word(ms_operation_table[k].name, at, length))
             return (ms_operation)k;
-    for (size_t k = 0; k < sizeof other_names / sizeof *other_names; k++)
+    for (int k = 0; k < OTHER_NAMES; k++)
         if (is_word(other_names[k].name, at, length))
             return other_names[k].operation;
     return MS_OPERATIONS;
+}
+
+/* Of all names of functions the nearest one is told. */
+static int fail_function(parser *p, const char *at, int length)
+{
+    const char *names[MS_OPERATIONS + OTHER_NAMES + 2] = {"sum", "avg"};
+    char word[64];
+    int n = 2;
+    for (int k = MS_OF_VARIABLE + 1; k < MS_OPERATIONS; k++)
+        if (is_letter(ms_operation_table[k].name[0]))
+            names[n++] = ms_operation_table[k].name;
+    for (int k = 0; k < OTHER_NAMES; k++)
+        names[n++] = other_names[k].name;
+    snprintf(word, sizeof word, "%.*s", length, at);
+    if (p->fault[0] == '\0')
+        snprintf(p->fault, p->size,
+                 "at position %d, '%.*s': a function that is known is expected, the nearest is %s",
+                 (int)(at - p->text) + 1, length < 40 ? length : 40, at, ms_nearest(word, names, n));
+    return -1;
 }
 
 /* sum, avg, min and max of any number of arguments: those so far, and the next one. */
@@ -227,7 +249,7 @@ static int parse_call(parser *p, int length)
     const bool sum = is_word("sum", name, length), mean = is_word("avg", name, length);
     const ms_operation operation = sum || mean ? MS_OF_ADD : find_function(name, length);
     if (operation == MS_OPERATIONS)
-        return fail(p, "a function that is known", name, length);
+        return fail_function(p, name, length);
     p->at += length;
     (void)take(p, "(");
     const int value = sum || mean || operation == MS_OF_MIN || operation == MS_OF_MAX

@@ -43,6 +43,7 @@ refuses 2 'unknown command simulate; the nearest is run ' simulate quarter-car
 refuses 2 'the nearest is mass-spring-damper' run mass-spring-dampre
 refuses 2 'model.*missing' run
 refuses 2 'unexpected word extra' run $model extra
+refuses 2 'unknown model spring.jsn, and there is no file of that name' run spring.jsn
 refuses 2 'unexpected word' figures extra
 refuses 2 'the nearest is models' list modles
 refuses 2 '--scheme jacobbi.*the nearest is jacobi' run $model --scheme jacobbi

@@ -52,6 +52,10 @@ call converge spring-mass --scheme jacobi,gauss-seidel --extrapolation-order 0,1
 reads "$folder/members.csv" "member step_size" 10
 ! grep -v '^#' "$folder/members.csv" | grep -q '"'
 result $? "... names of members have no commas, which readers without quotes would take for columns"
+call sweep --models linear-pair --cases stable --scheme jacobi --step-size 0.01 --wide --format csv --output "$folder/notes.csv"
+reads "$folder/notes.csv" "model case" 2
+! grep -v '^#' "$folder/notes.csv" | grep -q '"' && grep -q 'a state; input or output grew' "$folder/notes.csv"
+result $? "... nor have messages and notes"
 call stability quarter-car --x step-size=0.001:0.1:log:5 --y kc=1e3:1e5:log:4 --format csv --output "$folder/map.csv"
 reads "$folder/map.csv" "step-size kc spectral_radius" 20
 call export quarter-car --directory "$folder/fmus"

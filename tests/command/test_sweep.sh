@@ -103,7 +103,8 @@ is "... others where they are named" test "$(grep -c -e '^bell,.*end-time' -e '^
 refuses 2 '--models spring-mas: unknown model; the nearest is spring-mass' sweep --models spring-mas
 echo '{}' >"$folder/own.json"
 refuses 2 "these are names of models; a file is swept by --system $folder/own.json" sweep --models "$folder/own.json"
-refuses 2 'the call is macrostep sweep \[OPTION' sweep "$folder/own.json"
+refuses 2 'unexpected word .*own.json; --system .*own.json reads a file' sweep "$folder/own.json"
+refuses 2 'the call is macrostep sweep \[OPTION' sweep "$folder/missing.json"
 refuses 2 '--models' sweep --models spring-mass,
 refuses 2 '--cases fien' sweep --models mass-spring-damper --cases fien
 refuses 2 'linear-pair has none of these' sweep --models quarter-car,linear-pair --cases physical

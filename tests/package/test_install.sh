@@ -10,6 +10,9 @@ env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make B="$(dirname "$macrostep")" PREFIX=
 result $? "make install"
 
 is "the manual page is there" test -s "$prefix/share/man/man1/macrostep.1"
+for text in README.md bench/README.md bench/studies/README.md algorithms/schemes/README.md models/fmu/README.md; do
+    is "the manual has $text" test -s "$prefix/share/doc/macrostep/$text"
+done
 is "what completes command lines is there" test -s "$prefix/share/bash-completion/completions/macrostep" -a \
     -s "$prefix/share/zsh/site-functions/_macrostep"
 is "the schemas of answers are there" test -s "$prefix/share/macrostep/schemas/run.json"

@@ -322,6 +322,7 @@ static void test_faults(void **state)
         {"x y", "at position 3, 'y': an operator is expected"},
         {"q*x", "at position 1, 'q': a name that is known is expected"},
         {"foo(x)", "at position 1, 'foo': a function that is known is expected"},
+        {"1 + sin2(x)", "at position 5, 'sin2': a function that is known is expected, the nearest is sin"},
         {"sin(x", "it ends where ')' is expected"},
         {"(x*(y)", "it ends where ')' is expected"},
         {"x)", "at position 2, ')': an operator is expected"},
