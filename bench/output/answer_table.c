@@ -18,7 +18,7 @@ static json_t *rounded_cell(const json_t *value, int digits, double error)
 {
     char text[CELL_LENGTH] = "-";
     if (json_is_string(value))
-        return json_string(json_string_value(value));
+        return json_incref((json_t *)value); /* which nobody changes */
     if (json_is_integer(value))
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))
@@ -105,6 +105,15 @@ static void sort_rows(json_t *rows, const char *rank, size_t *order)
     }
 }
 
+/* The cell, or the one above it where they are alike, as most are in columns of types: so a long table has few texts. */
+static json_t *shared_cell(json_t *cell, json_t *above)
+{
+    if (!json_equal(cell, above))
+        return cell;
+    json_decref(cell);
+    return json_incref(above);
+}
+
 static int write_grid(const ms_answer *answer, const json_t *grid, size_t indent, FILE *file)
 {
     return answer->markup == MS_MARKUP_NONE ? ms_grid_text(grid, indent, file)
@@ -128,10 +137,12 @@ static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *co
     if (status == MS_OK)
         sort_rows(rows, rank, order);
     for (size_t i = 0; i < n && status == MS_OK; i++) {
-        json_t *row = json_array();
-        for (size_t k = 0; k < json_array_size(paths); k++)
-            json_array_append_new(row, cell_of_row(answer, json_array_get(rows, order[i]),
-                                                   json_string_value(json_array_get(paths, k))));
+        json_t *row = json_array(), *above = json_array_get(grid, i);
+        for (size_t k = 0; k < json_array_size(paths); k++) {
+            const char *path = json_string_value(json_array_get(paths, k));
+            json_t *cell = cell_of_row(answer, json_array_get(rows, order[i]), path);
+            json_array_append_new(row, shared_cell(cell, json_array_get(above, k)));
+        }
         if (json_array_append_new(grid, row) != 0)
             status = MS_NO_MEMORY;
     }

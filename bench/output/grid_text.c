@@ -20,31 +20,32 @@ static bool is_number(const char *text)
     return (end != text && *end == '\0') || strcmp(text, "-") == 0;
 }
 
-static ms_grid_column measure(const json_t *grid, size_t column)
+/* What a cell adds to what is known of its column. */
+static void measure(ms_grid_column *column, const char *text, bool heading)
 {
-    ms_grid_column found = {.numeric = true, .empty = json_array_size(grid) > 1};
-    for (size_t i = 0; i < json_array_size(grid); i++) {
-        const char *text = ms_grid_cell(grid, i, column);
-        found.width = ms_letters(text) > found.width ? ms_letters(text) : found.width;
-        found.numeric = found.numeric && (i == 0 || is_number(text));
-        found.empty = found.empty && (i == 0 || text[0] == '\0' || strcmp(text, "-") == 0);
-    }
-    return found;
+    const size_t width = ms_letters(text);
+    column->width = width > column->width ? width : column->width;
+    column->numeric = column->numeric && (heading || is_number(text));
+    column->empty = column->empty && (heading || text[0] == '\0' || strcmp(text, "-") == 0);
 }
 
 ms_grid_column *ms_grid_measure(const json_t *grid)
 {
-    const size_t columns = json_array_size(json_array_get(grid, 0));
+    const size_t columns = json_array_size(json_array_get(grid, 0)), rows = json_array_size(grid);
     ms_grid_column *column = calloc(columns + 1, sizeof *column);
     for (size_t k = 0; k < columns && column != NULL; k++)
-        column[k] = measure(grid, k);
+        column[k] = (ms_grid_column){.numeric = true, .empty = rows > 1};
+    for (size_t i = 0; i < rows && column != NULL; i++)
+        for (size_t k = 0; k < columns; k++)
+            measure(&column[k], ms_grid_cell(grid, i, k), i == 0);
     return column;
 }
 
 void ms_grid_pad(size_t n, FILE *file)
 {
-    for (size_t i = 0; i < n; i++)
-        fputc(' ', file);
+    static const char blanks[] = "                                ";
+    for (size_t left = n, most = sizeof blanks - 1; left > 0; left -= left < most ? left : most)
+        fwrite(blanks, 1, left < most ? left : most, file);
 }
 
 /* One line, without blanks at its end. */

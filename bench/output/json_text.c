@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "json_text.h"
 
+#include "grid.h"
 #include "memory.h"
 
 #include <stdbool.h>
@@ -51,12 +52,32 @@ static bool is_shown(const char *text)
 }
 
 /* A text with what a terminal would not print has all that is not ASCII by numbers, \u202E. */
-static void write_string(json_writer *w, const json_t *value)
+static void write_escaped(json_writer *w, const char *text)
 {
-    const char *text = json_string_value(value); /* NULL: no memory */
-    const size_t flags = JSON_ENCODE_ANY | (text == NULL || is_shown(text) ? 0 : JSON_ENSURE_ASCII);
-    if (text == NULL || (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file)))
+    json_t *value = json_string(text); /* NULL: no memory */
+    const size_t flags = JSON_ENCODE_ANY | (is_shown(text) ? 0 : JSON_ENSURE_ASCII);
+    if (value == NULL || (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file)))
         w->status = -1;
+    json_decref(value);
+}
+
+/* Printable ASCII that stands for itself, as nearly all texts are? */
+static bool is_plain(const char *text)
+{
+    while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')
+        text++;
+    return *text == '\0';
+}
+
+static void write_string(json_writer *w, const char *text)
+{
+    if (!is_plain(text)) {
+        write_escaped(w, text);
+        return;
+    }
+    fputc('"', w->file);
+    fputs(text, w->file);
+    fputc('"', w->file);
 }
 
 static void write_scalar(json_writer *w, const json_t *value)
@@ -66,7 +87,7 @@ static void write_scalar(json_writer *w, const json_t *value)
     else if (json_is_integer(value))
         fprintf(w->file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_string(value))
-        write_string(w, value);
+        write_string(w, json_string_value(value));
     else
         fputs(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null", w->file);
 }
@@ -75,8 +96,10 @@ static void write_scalar(json_writer *w, const json_t *value)
 static void separate(const json_writer *w, bool first, bool broken)
 {
     fputs(first ? "" : broken ? "," : ", ", w->file);
-    if (broken)
-        fprintf(w->file, "\n%*s", INDENT * w->depth, "");
+    if (broken) {
+        fputc('\n', w->file);
+        ms_grid_pad(INDENT * (size_t)w->depth, w->file);
+    }
 }
 
 static void finish(json_writer *w, bool empty, bool broken, char bracket)
@@ -108,10 +131,8 @@ static void write_object(json_writer *w, const json_t *object)
     fputc('{', w->file);
     w->depth++;
     for (void *at = json_object_iter(members); at != NULL; at = json_object_iter_next(members, at)) {
-        json_t *key = json_string(json_object_iter_key(at));
         separate(w, first, w->lines);
-        write_string(w, key);
-        json_decref(key);
+        write_string(w, json_object_iter_key(at));
         fputs(": ", w->file);
         write_value(w, json_object_iter_value(at));
         first = false;

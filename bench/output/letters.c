@@ -26,9 +26,15 @@ const char *ms_letter(const char *text, size_t number)
 
 void ms_letters_print(const char *text, FILE *file)
 {
-    for (size_t length; *text != '\0'; text += length)
-        if (ms_printable(text, &length))
-            fwrite(text, 1, length, file);
-        else
+    while (*text != '\0') {
+        size_t run = 0, length;
+        for (; text[run] != '\0' && ms_printable(text + run, &length); run += length)
+            ;
+        fwrite(text, 1, run, file);
+        text += run;
+        if (*text != '\0') {
             fputc('?', file);
+            text += length;
+        }
+    }
 }

@@ -82,12 +82,37 @@ static json_t *start(const ms_fmu_variable *v)
                                                        : ms_json_text(v->start);
 }
 
-static json_t *variable(const ms_fmu_variable *v)
+/* Words that all variables of one kind have: one text for all of them. */
+typedef struct words {
+    json_t *type[MS_FMU_TYPES], *variability[MS_FMU_VARIABILITIES], *initial[MS_FMU_INITIALS];
+} words;
+
+/* NULL: there is none. */
+static json_t *word(json_t **known, const char *text)
 {
-    return json_pack("{s:o, s:s, s:s*, s:s*, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:o}", "name",
-                     ms_json_text(v->name), "type", ms_fmu_type_names[v->type], "variability",
-                     ms_fmu_variability_names[v->variability], "initial", ms_fmu_initial_names[v->initial],
-                     "unit", ms_json_text(v->unit), "start", start(v), "min", ms_json_real(v->min), "max",
+    if (*known == NULL && text != NULL)
+        *known = json_string(text);
+    return *known;
+}
+
+static void free_words(words *w)
+{
+    for (int k = 0; k < MS_FMU_TYPES; k++)
+        json_decref(w->type[k]);
+    for (int k = 0; k < MS_FMU_VARIABILITIES; k++)
+        json_decref(w->variability[k]);
+    for (int k = 0; k < MS_FMU_INITIALS; k++)
+        json_decref(w->initial[k]);
+}
+
+static json_t *variable(const ms_fmu_variable *v, words *w)
+{
+    return json_pack("{s:o, s:O, s:O*, s:O*, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:o}", "name",
+                     ms_json_text(v->name), "type", word(&w->type[v->type], ms_fmu_type_names[v->type]),
+                     "variability",
+                     word(&w->variability[v->variability], ms_fmu_variability_names[v->variability]),
+                     "initial", word(&w->initial[v->initial], ms_fmu_initial_names[v->initial]), "unit",
+                     ms_json_text(v->unit), "start", start(v), "min", ms_json_real(v->min), "max",
                      ms_json_real(v->max), "value_reference", (json_int_t)v->value_reference, "dimensions",
                      v->n_dimensions, "values", v->size, "description", ms_json_text(v->description));
 }
@@ -104,9 +129,11 @@ static json_t *dependencies(const ms_fmu_description *d, const ms_fmu_unknown *u
 static json_t *variables(const ms_fmu_description *d, ms_fmu_causality causality)
 {
     json_t *rows = json_array();
+    words w = {0};
     for (int k = 0; k < d->n_variables; k++)
         if (d->variables[k].causality == causality)
-            ms_json_append(&rows, variable(&d->variables[k]));
+            ms_json_append(&rows, variable(&d->variables[k], &w));
+    free_words(&w);
     return rows;
 }
 
@@ -114,11 +141,13 @@ static json_t *variables(const ms_fmu_description *d, ms_fmu_causality causality
 static json_t *outputs(const ms_fmu_description *d)
 {
     json_t *rows = json_array();
+    words w = {0};
     for (int k = 0; k < d->n_outputs; k++) {
-        json_t *row = variable(&d->variables[d->outputs[k].variable]);
+        json_t *row = variable(&d->variables[d->outputs[k].variable], &w);
         ms_json_set(&row, "depends_on", dependencies(d, &d->outputs[k]));
         ms_json_append(&rows, row);
     }
+    free_words(&w);
     return rows;
 }
 

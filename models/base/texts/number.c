@@ -115,8 +115,16 @@ static int lay_out(const char *digit, int n, int exponent, char *text)
     return (int)(end - text);
 }
 
+/* A whole number of as many digits as every decimal may have, whose shortest decimal is its digits. */
+static bool is_short_integer(double value)
+{
+    return fabs(value) < 1e15 && trunc(value) == value && value != 0.0;
+}
+
 int ms_number_text(double value, char *text)
 {
+    if (is_short_integer(value))
+        return sprintf(text, "%lld", (long long)value);
     char decimal[MS_NUMBER_SIZE], digit[MS_NUMBER_SIZE];
     const int sign = signbit(value) ? 1 : 0;
     text[0] = '-';

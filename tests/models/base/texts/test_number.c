@@ -32,6 +32,8 @@ static void numbers_that_one_writes_down_stay_so(void **state)
     is_text(9.5, "9.5");
     is_text(100.0, "100");
     is_text(123456789012345.0, "123456789012345");
+    is_text(-120.0, "-120");
+    is_text(999999999999999.0, "999999999999999");
     is_text(1e15, "1000000000000000");
     is_text(1e16, "1e16");
     is_text(1.0 / 3.0, "0.3333333333333333");
