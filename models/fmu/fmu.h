@@ -146,6 +146,9 @@ int ms_fmu_get_output_derivatives(ms_fmu_component *component, int n, const unsi
 typedef void ms_fmu_intermediate(void *self, double t, bool may_set, bool may_get);
 void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermediate *call, void *self);
 
+/* How many calls have taken longer than they may (ms_fmu_use.call_timeout). */
+int ms_fmu_late_calls(const ms_fmu *fmu);
+
 /* For handlers of signals: ends the processes of FMUs whose calls have not come back, whose components are lost then. Is there such a call
  * in this process, which nothing can end? */
 bool ms_fmu_interrupt(void);

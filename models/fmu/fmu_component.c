@@ -105,6 +105,8 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
     ms_fmu_component *c = component != NULL ? *component : NULL;
     if (c == NULL)
         return;
+    if (ms_fmu_process_stays(c))
+        c->stage = MS_FMU_FATAL; /* its process ends */
     if (c->instance != NULL && c->stage == MS_FMU_INITIALISED)
         ms_fmu_status(c, MS_FMU_CALL_OF(c, terminate));
     if (c->instance != NULL && c->stage != MS_FMU_FATAL) {

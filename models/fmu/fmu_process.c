@@ -40,12 +40,13 @@ struct ms_fmu_process {
     bool known; /* it is still so */
 };
 
-/* Those that nothing is at work in. */
 struct ms_fmu_processes {
-    ms_fmu_process *first;
+    ms_fmu_process *first; /* of those that nothing is at work in */
+    int n_late;            /* calls that took longer than they may */
+    bool stays;            /* one of them was to terminate or to free a component */
 };
 
-/* Of all of them. */
+/* Of all of them, and of what is known of them. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Its end ------------------------------------------------------------------------------------------------ */
@@ -109,6 +110,10 @@ static void tell_late(const ms_fmu *fmu, ms_fmu_process *process, int doing, cha
                  function, type_of(fmi3, call, (ms_fmu_type)(doing / MS_FMU_CALL_COUNT)), name,
                  fmu->use.call_timeout);
     reap(process, true);
+    pthread_mutex_lock(&lock);
+    fmu->processes->n_late++;
+    fmu->processes->stays = fmu->processes->stays || call == MS_FMU_TERMINATE || call == MS_FMU_FREE;
+    pthread_mutex_unlock(&lock);
 }
 
 static void tell_end(ms_fmu_process *process, int doing, char *text, size_t size)
@@ -299,6 +304,24 @@ ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c)
     if (process == NULL && create(c->fmu, &process, &error) != MS_OK)
         ms_fmu_voice_say(c->voice, MS_FMI_FATAL, error.text);
     return process;
+}
+
+int ms_fmu_late_calls(const ms_fmu *fmu)
+{
+    pthread_mutex_lock(&lock);
+    const int n = fmu->processes != NULL ? fmu->processes->n_late : 0;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+bool ms_fmu_process_stays(const ms_fmu_component *c)
+{
+    if (c->process == NULL)
+        return false;
+    pthread_mutex_lock(&lock);
+    const bool stays = c->fmu->processes->stays;
+    pthread_mutex_unlock(&lock);
+    return stays;
 }
 
 bool ms_fmu_process_renew(ms_fmu_component *c)

@@ -89,6 +89,8 @@ void ms_fmu_processes_end(ms_fmu *fmu); /* NULL-safe; none is at work */
 ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c);
 /* A new one in the place of one that has had components before. false: it has not, or there is none. */
 bool ms_fmu_process_renew(ms_fmu_component *c);
+/* Has one that was to terminate or to free a component taken too long? No other one is asked to. */
+bool ms_fmu_process_stays(const ms_fmu_component *c);
 /* It waits from now on, unless its component was lost, or is the only one that a process can have. */
 void ms_fmu_process_give_back(ms_fmu_component *c);
 

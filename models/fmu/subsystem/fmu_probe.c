@@ -84,7 +84,11 @@ static void experiment(ms_fmu_prober *p, void (*run)(ms_fmu_prober *p), const ms
         run(p);
     for (; p->spent && *of != MS_FMU_TRAITS; of++) {
         believe(p, *of);
-        ms_fmu_prober_tell(p, *of, "not tried to its end: the %d steps of the probe are used up", p->most);
+        if (p->late)
+            ms_fmu_prober_tell(p, *of, "not tried to its end: calls took longer than `call-timeout`");
+        else
+            ms_fmu_prober_tell(p, *of, "not tried to its end: the %d steps of the probe are used up",
+                               p->most);
     }
 }
 
@@ -103,8 +107,9 @@ static void experiments(ms_fmu_prober *p)
         *p->found = p->declared;
         ms_fmu_prober_tell(p, MS_FMU_DETERMINISTIC,
                            "nothing could be tried, because %s: its flags are believed",
-                           p->spent ? "the steps of the probe were used up by those that fail"
-                                    : "no step from its start succeeds");
+                           p->late    ? "calls took longer than `call-timeout`"
+                           : p->spent ? "the steps of the probe were used up by those that fail"
+                                      : "no step from its start succeeds");
     }
     p->found->steps = p->steps;
     add_the_rest(p);

@@ -19,9 +19,19 @@ void ms_fmu_prober_tell(ms_fmu_prober *p, ms_fmu_trait trait, const char *format
 
 /* Components --------------------------------------------------------------------------------------------- */
 
+/* A call that does not come back costs the time that it may take, so that few of them end the probe. */
+static bool is_spent(ms_fmu_prober *p)
+{
+    enum { LATE_CALLS = 2 };
+    p->late = p->late || ms_fmu_late_calls(p->fmu) >= LATE_CALLS;
+    return p->spent = p->spent || p->late;
+}
+
 int ms_fmu_prober_open(ms_fmu_prober *p, int i, double shift)
 {
     const int nu = p->at->nu;
+    if (is_spent(p))
+        return MS_FMU_DISCARD;
     ms_fmu_component_destroy(&p->s.component);
     int status = ms_fmu_component_create(p->fmu, &p->setup, &p->s.component, p->error);
     p->refused = p->refused || status == MS_NO_MEMORY;
@@ -69,7 +79,7 @@ void ms_fmu_prober_inputs(ms_fmu_prober *p, const double *weight, double begin)
 int ms_fmu_prober_step(ms_fmu_prober *p, double t, double h, int degree)
 {
     p->spent = p->spent || p->steps == p->most;
-    if (p->spent)
+    if (is_spent(p))
         return MS_FMU_DISCARD;
     p->steps++;
     const ms_stepper_step of = {p->setup.start_time + t, h, p->at->nu, degree, p->c};

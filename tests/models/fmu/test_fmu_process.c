@@ -24,7 +24,12 @@ static void make(int fmi, const char *kind, const char *place, const char *by)
 {
     char path[256], define[400], text[400];
     snprintf(define, sizeof define, "-DCRASH=%s '-DBY=%s'", place, by);
-    support_decay_fmu(&(support_decay){.fmi = fmi, .define = define}, path, sizeof path);
+    support_decay_fmu(
+        &(support_decay){
+            .fmi = fmi,
+            .define = define,
+            .edit = {"CoSimulation ", "CoSimulation canHandleVariableCommunicationStepSize=\"true\" "}},
+        path, sizeof path);
     support_shell("mv %s %s", path, support_folder_path("hang.fmu"));
     snprintf(text, sizeof text,
              "{\"subsystems\": [{\"name\": \"fmu\", \"fmu\": \"hang.fmu\", \"kind\": \"%s\"}],"
@@ -81,6 +86,30 @@ static void so_do_starts_and_ends(void **state)
         said[0] = support_read_file(path, NULL);
         support_says(said[0], all[k].line);
         free(said[0]);
+    }
+}
+
+/* The probe, which has some twenty components, waits for few calls that do not come back: each writes a line, and so does the first, which
+ * comes back. */
+static void few_calls_are_waited_for(void **state)
+{
+    static const struct {
+        const char *place;
+        int calls;
+    } all[] = {{"INITIALISED", 4}, {"FREED", 2}};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(all); k++) {
+        char by[500], path[300];
+        snprintf(path, sizeof path, "%s", support_folder_path("calls"));
+        snprintf(by, sizeof by,
+                 "{ FILE *f = fopen(\"%s\", \"a\"); fputs(\"\\n\", f); const long n = ftell(f); fclose(f); "
+                 "while (n > 1) pause(); }",
+                 path);
+        support_shell("rm -f %s", path);
+        make(2, "co-simulation", all[k].place, by);
+        support_shell("timeout -k 1 60 %s run %s --errors none --call-timeout 0.25 >/dev/null 2>&1; "
+                      "test $(wc -l <%s) -le %d",
+                      command(), support_folder_path("hang.json"), path, all[k].calls);
     }
 }
 
@@ -218,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(calls_that_take_too_long_end_runs),
                                        cmocka_unit_test(so_do_starts_and_ends),
+                                       cmocka_unit_test(few_calls_are_waited_for),
                                        cmocka_unit_test(what_is_read_behind_steps_is_what_was_asked_for),
                                        cmocka_unit_test(others_are_not_disturbed),
                                        cmocka_unit_test(one_signal_ends_them),

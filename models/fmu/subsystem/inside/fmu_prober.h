@@ -31,7 +31,8 @@ typedef struct ms_fmu_prober {
     double *memory;
     bool variable;   /* steps may be of any length */
     int steps, most; /* so far, and altogether */
-    bool spent;      /* more than the probe has were asked for */
+    bool spent;      /* more than the probe has were asked for, or: */
+    bool late;       /* calls took longer than they may */
     bool refused;    /* memory for a component was */
     ms_error *error;
 } ms_fmu_prober;
