@@ -89,7 +89,7 @@ static void look_again(int number)
 /* The signal ends the program, as it would have, after the program's own files are removed. */
 static void clean_up(int number)
 {
-    if (ms_fmu_called() != NULL && number != SIGPIPE && number != SIGXCPU)
+    if (ms_fmu_called() != NULL && number != SIGXCPU)
         ms_exits_blame("macrostep: a fault in ", " or in what it calls ends the program");
     ms_part_files_remove();
     signal(number, SIG_DFL);
