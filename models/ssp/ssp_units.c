@@ -30,21 +30,15 @@ const ms_ssp_unit *ms_ssp_find_unit(const ms_ssp_reading *r, const char *name)
     return u != NULL ? &u->unit : find_own(r->ssp, name);
 }
 
-/* Whoever leaves units to FMUs leaves radians to them, which some count and others do not. */
+/* Whoever leaves units to FMUs leaves radians to them, which some count and others do not: a radian is one. */
 static bool convert(const ms_ssp_reading *r, const ms_ssp_unit *from, const ms_ssp_unit *to, double *gain,
                     double *offset)
 {
     const bool own = find_own(r->ssp, from->name) == from && find_own(r->ssp, to->name) == to;
     ms_unit a = from->is, b = to->is;
-    const bool apart = !own && a.power[MS_UNIT_RADIAN] != b.power[MS_UNIT_RADIAN];
-    if (apart)
+    if (!own)
         a.power[MS_UNIT_RADIAN] = b.power[MS_UNIT_RADIAN] = 0;
-    const bool done = ms_unit_convert(&a, &b, gain, offset);
-    if (apart) {
-        *gain = 1.0;
-        *offset = 0.0;
-    }
-    return done;
+    return ms_unit_convert(&a, &b, gain, offset);
 }
 
 /* Adds to those that there are already; of one name the first counts. */

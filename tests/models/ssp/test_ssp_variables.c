@@ -23,7 +23,7 @@ static void make(const char *name, const char *in, const char *out, const char *
         "<UnitDefinitions><Unit name=\"K\"><BaseUnit K=\"1\"/></Unit><Unit name=\"degC\"><BaseUnit K=\"1\" "
         "offset=\"273.15\"/></Unit><Unit name=\"mm\"><BaseUnit m=\"1\" factor=\"1e-3\"/></Unit>"
         "<Unit name=\"rad/s\"><BaseUnit s=\"-1\" rad=\"1\"/></Unit><Unit name=\"1/s\"><BaseUnit "
-        "s=\"-1\"/></Unit>"
+        "s=\"-1\"/></Unit><Unit name=\"deg/s\"><BaseUnit s=\"-1\" rad=\"1\" factor=\"0.017453292519943295\"/></Unit>"
         "</UnitDefinitions><ModelVariables>"
         "<ScalarVariable name=\"in\" valueReference=\"0\" causality=\"input\"><Real unit=\"%s\" "
         "start=\"0\"/></ScalarVariable>"
@@ -83,6 +83,8 @@ static void wires_convert(void **state)
                   2.0,
                   -545.3},
                  {{"rad/s", "1/s"}, {"", ""}, "/>", 1.0, 0.0},
+                 {{"deg/s", "1/s"}, {"", ""}, "/>", 0.017453292519943295, 0.0},
+                 {{"1/s", "deg/s"}, {"", ""}, "/>", 57.29577951308232, 0.0},
                  {{"nobody's", "degC"}, {"", ""}, "/>", 1.0, 0.0}}; /* not defined, so not known */
     for (int k = 0; k < MS_COUNT(wires); k++) {
         ms_ssp ssp;
