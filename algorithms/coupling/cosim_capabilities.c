@@ -53,7 +53,7 @@ int ms_cosim_check_division(const ms_cosim *cosim, const ms_instance *instance, 
 /* What to set so that all imposed steps fit. */
 static void advise_step(const ms_cosim *cosim, char *text, size_t size)
 {
-    const double common = common_step(cosim);
+    const double common = common_step(cosim), length = cosim->variant.stop_time - cosim->variant.start_time;
     char number[MS_NUMBER_SIZE];
     if (isnan(common)) {
         snprintf(text, size,
@@ -61,7 +61,12 @@ static void advise_step(const ms_cosim *cosim, char *text, size_t size)
         return;
     }
     ms_number_text(common, number);
-    snprintf(text, size, "set `step-size` %s without step control", number);
+    if (common > length * (1.0 + 1e-12))
+        snprintf(text, size,
+                 "all of them divide %s s, and the run is shorter; set `stop-time` to a multiple of it",
+                 number);
+    else
+        snprintf(text, size, "set `step-size` %s without step control", number);
 }
 
 /* Do macro-steps of that length fit the one that is imposed? */

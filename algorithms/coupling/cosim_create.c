@@ -53,6 +53,11 @@ static int check_times(const ms_options *o, ms_error *error)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
     const double length = o->stop_time - o->start_time;
+    if (o->step_size > length * (1.0 + 1e-12) && !ms_option_asked(o, MS_OPTION_STEP_SIZE))
+        return ms_fail(error, MS_INVALID,
+                       "the step size of this model is %g s, and the run is %g s long; set `stop-time` to a "
+                       "multiple of it, or another `step-size`",
+                       o->step_size, length);
     if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
         return ms_fail(error, MS_INVALID,
                        "`step-size` %g: must be greater than 0 and at most %g, the length of the run",

@@ -91,6 +91,10 @@ static void steps_and_units_are_decided_before(void **state)
         {"--units off --scheme f3ornits",
          "subsystems a and b impose steps of 0.1 s and 0.02 s, which do not go together"},
         {"--units off --step-size 11", "must be greater than 0 and at most 10, the length of the run"},
+        {"--units off --stop-time 0.05",
+         "the step size of this model is 0.1 s, and the run is 0.05 s long; set --stop-time to a multiple"},
+        {"--units off --stop-time 0.05 --step-size 0.05",
+         "subsystem a imposes a step of 0.1 s; all of them divide 0.1 s, and the run is shorter; set --stop-time"},
         {"--units off --min-step 1", "--min-step"}};
     static const char *const step[] = {"0.1", "0.02"};
     static const char units[] =
