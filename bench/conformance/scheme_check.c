@@ -76,8 +76,9 @@ static int begin(walker *w, const ms_system *system, const ms_options *options, 
 {
     *w = (walker){.H = H, .gives_up = gives_up, .t = options->start_time};
     const int status = ms_cosim_of_options(system, options, &w->cosim, error);
-    for (int i = 0; i < system->n; i++)
-        w->inner = w->inner || system->sub[i].stepper != NULL;
+    for (int i = 0; i < system->n; i++) /* FMUs: for co-simulation, and with events */
+        w->inner = w->inner || system->sub[i].stepper != NULL ||
+                   (system->sub[i].said != NULL && system->sub[i].nz > 0);
     if (status == MS_OK)
         w->size = (w->inner ? (size_t)system->nx : ms_cosim_state_size(w->cosim)) + (size_t)system->ny;
     return status;

@@ -26,6 +26,11 @@ for kind in co-simulation model-exchange; do
     answers check fmus/quarter_car_wheel.fmu --kind $kind --format csv --comments no
     is "an FMU for $kind is taken back" test "$(verdicts restore)" = ' 3 holds' -a "$(verdicts repeat)" = ' 3 holds'
 done
+echo '{"subsystems": [{"name": "a", "states": {"x": {"derivative": "1", "start": 0}}, "outputs": {"y": "x"},
+    "events": [{"when": "x - 0.05", "direction": "rise", "then": {"x": "0"}}]}], "step_size": 0.1}' >saw.json
+call export --system saw.json --directory fmus
+answers check fmus/saw_a.fmu --kind model-exchange --format csv --comments no
+is "an FMU with events as well" test "$(verdicts restore)" = ' 3 holds' -a "$(verdicts repeat)" = ' 3 holds'
 refuses 2 'unknown model quarter-cart' check quarter-cart
 refuses 2 'none.so' check ./none.so
 
