@@ -92,7 +92,7 @@ static int find_functions(ms_fmu *fmu, ms_error *error)
     return MS_OK;
 }
 
-/* The platforms that it does have, "win64, darwin64". */
+/* The platforms that it does have, "win64, darwin64"; this one has something else than what it should have. */
 static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
 {
     char name[64];
@@ -101,7 +101,9 @@ static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
     for (const char *const *p = ms_fmu_platforms; *p != NULL && at < size; p++) {
         snprintf(name, sizeof name, "binaries/%s", *p);
         if (ms_fmu_has_folder(fmu->archive, name))
-            at += (size_t)snprintf(text + at, size - at, "%s%s", at > 0 ? ", " : "", *p);
+            at += (size_t)snprintf(
+                text + at, size - at, "%s%s%s", at > 0 ? ", " : "", *p,
+                strcmp(*p, ms_fmu_platform(fmu->description->fmi)) == 0 ? " (of another name)" : "");
     }
 }
 

@@ -260,6 +260,9 @@ static void binaries_refused(void **state)
          "it has no binary binaries/linux64/decay.so; it has binaries for: win64"},
         {{.fmi = 3, .platform = "linux64"},
          "no binary binaries/x86_64-linux/decay.so; it has binaries for: linux64"},
+        {{.fmi = 2,
+          .edit = {"CoSimulation modelIdentifier=\"decay\"", "CoSimulation modelIdentifier=\"other\""}},
+         "no binary binaries/linux64/other.so; it has binaries for: linux64 (of another name)"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
