@@ -130,6 +130,19 @@ void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, 
                       json_t *tolerance, ms_verdict verdict, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
 
+/* What decides a check: a value as it was measured, within bounds (NaN is not). In C every verdict is made of these, so that a test can
+ * move one value after the other out of its bounds, or into them where it is outside, before it is compared
+ * (tests/bench/studies/test_study_moved.c): each must change the verdict. */
+bool ms_judge_within(ms_drawing *drawing, double value, double low, double high);
+bool ms_judge_at_most(ms_drawing *drawing, double value, double most);
+bool ms_judge_at_least(ms_drawing *drawing, double value, double least);
+bool ms_judge_is(ms_drawing *drawing, double value, double expected);
+bool ms_judge_text(ms_drawing *drawing, const char *text, const char *expected);
+
+/* The k-th of them is moved, from 1, before the drawing is filled; 0: none. How many there were. */
+void ms_judge_move(ms_drawing *drawing, int k);
+int ms_judge_count(const ms_drawing *drawing);
+
 /* A number for a check or a table: a whole one as an integer, so that it is printed as one; null where it is not finite. */
 json_t *ms_check_value(double value);
 
@@ -164,6 +177,10 @@ extern const char *const ms_ensemble_words[MS_ENSEMBLE];
 ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance,
                                double *low, double *high);
 
+/* ms_judge_within of each; a test moves all nine at once. */
+void ms_judge_nine(ms_drawing *drawing, const double value[MS_ENSEMBLE], double low, double high,
+                   bool holds[MS_ENSEMBLE]);
+
 /* A statement: reproduced where it holds in all nine runs, deviates where it holds in none. Where it holds in
  * some, they are the end of the range that decides: not determined. */
 ms_verdict ms_ensemble_claim(const bool holds[MS_ENSEMBLE]);
@@ -171,7 +188,7 @@ ms_verdict ms_ensemble_claim(const bool holds[MS_ENSEMBLE]);
 /* ms_drawing_check_number by the first rule. measured is the value of the middle; "range": [v_1, v_9] stands
  * beside it, and in the note. */
 void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double published,
-                               const double value[MS_ENSEMBLE], double tolerance, const char *note, ...)
+                               const double given[MS_ENSEMBLE], double tolerance, const char *note, ...)
     __attribute__((format(printf, 6, 7)));
 
 /* ms_drawing_check_claim by the second: "runs_held": [n, 9] is beside the measured, and in the note. range

@@ -175,7 +175,7 @@ json_t *ms_check_value(double value)
 void ms_drawing_check_number(ms_drawing *drawing, const char *what, double published, double measured,
                              double tolerance, const char *note, ...)
 {
-    const bool holds = fabs(measured - published) <= tolerance;
+    const bool holds = ms_judge_within(drawing, measured - published, -tolerance, tolerance);
     const ms_check check = {.what = what,
                             .published = ms_check_value(published),
                             .measured = ms_check_value(measured),

@@ -73,6 +73,18 @@ static json_t *range_json(double low, double high)
     return json_pack("[o, o]", ms_check_value(low), ms_check_value(high));
 }
 
+/* The nine values, or where a test moves them to. */
+static void values_of(ms_drawing *drawing, double published, const double given[MS_ENSEMBLE],
+                      double tolerance, double value[MS_ENSEMBLE])
+{
+    const bool moves = ms_judge_moves(drawing),
+               within = ms_ensemble_verdict(published, given, tolerance, NULL, NULL) == MS_REPRODUCED;
+    for (int k = 0; k < MS_ENSEMBLE; k++)
+        value[k] =
+            moves ? ms_judge_moved(within ? published : NAN, published - tolerance, published + tolerance)
+                  : given[k];
+}
+
 /* The check with what the ensemble says behind the note. */
 __attribute__((format(printf, 3, 4))) static void add(ms_drawing *drawing, const ms_check *check,
                                                       const char *format, ...)
@@ -84,9 +96,10 @@ __attribute__((format(printf, 3, 4))) static void add(ms_drawing *drawing, const
 }
 
 void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double published,
-                               const double value[MS_ENSEMBLE], double tolerance, const char *note, ...)
+                               const double given[MS_ENSEMBLE], double tolerance, const char *note, ...)
 {
-    double low, high;
+    double low, high, value[MS_ENSEMBLE];
+    values_of(drawing, published, given, tolerance, value);
     char text[NOTE_MAX];
     va_list arguments;
     va_start(arguments, note);

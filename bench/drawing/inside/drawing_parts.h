@@ -57,6 +57,8 @@ struct ms_drawing {
     ms_verdict verdict;             /* the largest so far */
     int checks_held;
     int kinds[MS_CHECK_KINDS][MS_VERDICTS]; /* checks by kind and verdict */
+    int judged;                             /* values so far that decide a check, ms_judge_within */
+    int moved;                              /* which of them a test moves, from 1; 0: none */
     json_t *checks, *remarks, *commands;    /* arrays */
     json_t *texts;                          /* of ms_drawing_text, an array */
     json_t *published;                      /* the figure's entry; owned */
@@ -82,6 +84,10 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
 json_t *ms_drawing_verdict(const ms_drawing *drawing);
 json_t *ms_drawing_held_by_kind(const ms_drawing *drawing);
 json_t *ms_drawing_lost(const ms_drawing *drawing);
+
+/* Counts a value that decides a check: is it the one to be moved? Where to: out of the bounds if it is inside, else into them. */
+bool ms_judge_moves(ms_drawing *drawing);
+double ms_judge_moved(double value, double low, double high);
 
 /* Remembers the first failure. */
 void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)

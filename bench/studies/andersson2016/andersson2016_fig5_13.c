@@ -68,11 +68,12 @@ static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *e
 
 static void check_counts(ms_drawing *drawing, const counts *c)
 {
-    ms_study_claim(drawing, "no algebraic loops", "loops", json_integer(c->loops), c->loops == 0,
+    ms_study_claim(drawing, "no algebraic loops", "loops", json_integer(c->loops),
+                   ms_judge_is(drawing, c->loops, 0),
                    "Components of more than one variable that Algorithm 1 finds, among %d.", c->components);
     ms_drawing_check_own(
         drawing, "evaluations, worst case", "25: 1 + 4 x 6", json_integer(c->worst), NULL,
-        c->worst == ms_drawing_published_number(drawing, "worst"),
+        ms_judge_is(drawing, c->worst, ms_drawing_published_number(drawing, "worst")),
         "Force and moment of each wheel have three components each, by the design of this car.");
     ms_study_number(drawing, "evaluations, order of Algorithm 2", "best", c->second, 0.0,
                     "It finds the best order.");

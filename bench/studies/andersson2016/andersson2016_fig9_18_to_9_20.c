@@ -108,7 +108,7 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
             "the lower tanks are off by more than three times the noise",
             json_pack("{s:o, s:f}", "root mean square [mm]", root_mean_squares(&estimate, true), "noise [mm]",
                       1e3 * MS_TANK_NOISE),
-            NULL, least > 3.0 * MS_TANK_NOISE,
+            NULL, ms_judge_at_least(drawing, least, 3.0 * MS_TANK_NOISE),
             "The levels were made with the run-offs of Table 9.6, so that this says nothing on the print. The lower "
             "tanks' run-offs change by 11 %% and 10 %%, those of the upper tanks by 0.3 %% and 2 %%.");
         check_recording(drawing);
@@ -159,7 +159,7 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
             json_pack("{s:o, s:o, s:f}", "root mean square before [mm]", root_mean_squares(&estimate, true),
                       "after [mm]", root_mean_squares(&estimate, false), "sums of squares, before / after",
                       estimate.sum_start / estimate.sum),
-            NULL, estimate.sum_start > 10.0 * estimate.sum,
+            NULL, ms_judge_at_least(drawing, estimate.sum_start / estimate.sum, 10.0),
             "What remains is the noise. A test of the estimator: the print's levels are not public.");
         check_recording(drawing);
         ms_drawing_remark(drawing, "Nelder and Mead's method, as in the thesis: %ld simulations.",
@@ -245,7 +245,7 @@ static void check_estimates(ms_drawing *drawing, const ms_estimate estimates[2])
         drawing, "both methods find the same minimum", "within a hundredth of the standard error",
         json_pack("{s:f, s:i, s:i}", "largest distance / standard error", apart, "simulations, trust region",
                   (int)estimates[0].simulations, "simulations, Nelder-Mead", (int)estimates[1].simulations),
-        NULL, apart < 1e-2, "The thesis uses Nelder and Mead's.");
+        NULL, ms_judge_at_most(drawing, apart, 1e-2), "The thesis uses Nelder and Mead's.");
 }
 
 /* Over many sets of noise: how many intervals hold the truth, and what the first set gives. */
@@ -258,7 +258,7 @@ static int check_intervals(ms_drawing *drawing, ms_tank_data *data, ms_error *er
     const double share = ms_tank_coverage_share(&coverage), deviation = ms_tank_coverage_deviation(&coverage);
     ms_drawing_check_own(
         drawing, "share of the 95 % intervals that hold the truth", "0.95", json_real(share),
-        json_real(3.0 * deviation), fabs(share - 0.95) <= 3.0 * deviation,
+        json_real(3.0 * deviation), ms_judge_within(drawing, share - 0.95, -3.0 * deviation, 3.0 * deviation),
         "Seeds 1 to %d, four parameters each; three standard deviations of the share, from set "
         "to set, are allowed. Single sets may lie outside: with seed 1, the first that was "
         "tried, the farthest estimate is %.2g standard errors off.",

@@ -53,11 +53,11 @@ static void check_force(ms_drawing *drawing, const ms_system *system)
     ms_drawing_check_number(drawing, "f_L at the start [N]", start, force(system, 0.0), 0.0, "Exact.");
     ms_drawing_check_number(drawing, "f_L from 2 s on [N]", 0.0, after, 0.0, "Exact.");
     ms_drawing_check_own(drawing, "largest deviation from (29) [N]", "0", json_real(deviation),
-                         json_real(1e-13), deviation <= 1e-13,
+                         json_real(1e-13), ms_judge_at_most(drawing, deviation, 1e-13),
                          "Its prefactor 5/e^-1 is read as 5 divided by e^-1.");
     ms_study_claim(
         drawing, "all derivatives of f_L are continuous at 2 s", "smooth", ms_json_real(largest),
-        largest < 1e-30,
+        ms_judge_at_most(drawing, largest, 1e-30),
         "Measured: the largest central difference quotient of orders 0 to %d there, from spacing 0.001 s.",
         (int)ORDERS);
 }
@@ -84,7 +84,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
 
 static const double dampings[] = {4.0, 1.5625, 1.0, 0.64, 0.25, 0.04, 0.01};
 
-enum { DAMPINGS = MS_COUNT(dampings), POINTS = 500, STAGES_MAX = 16 };
+enum { DAMPINGS = MS_COUNT(dampings), POINTS = 500, STAGES_MAX = 16, PRINTED_STAGES = 5 };
 
 typedef struct motion {
     double x_L[POINTS + 1];
@@ -168,14 +168,14 @@ static json_t *stages_of(const motion *m)
     return stages;
 }
 
-/* Does the motion begin with the five stages of Table 2? */
-static bool as_table_2(const motion *m)
+/* How many of the five stages of Table 2 the motion begins with. */
+static int stages_as_printed(const motion *m)
 {
     static const int body[] = {1, -1, -1, 1, 1}, plate[] = {1, 1, -1, -1, 1};
-    bool same = m->n >= 5;
-    for (int k = 0; k < 5 && same; k++)
-        same = m->body[k] == body[k] && m->plate[k] == plate[k];
-    return same;
+    int k = 0;
+    while (k < PRINTED_STAGES && k < m->n && m->body[k] == body[k] && m->plate[k] == plate[k])
+        k++;
+    return k;
 }
 
 static void check_motions(ms_drawing *drawing, const motion *m)
@@ -194,13 +194,15 @@ static void check_motions(ms_drawing *drawing, const motion *m)
                     "The largest modulus of its eigenvalues, (34).");
             }
         json_object_set_new(others, ms_drawing_text(drawing, "%g", dampings[d]), stages_of(&m[d]));
-        same += as_table_2(&m[d]);
+        same += stages_as_printed(&m[d]) == PRINTED_STAGES;
         worst = fmax(worst, m[d].reference_error);
     }
-    ms_study_claim(drawing, "stages of the movement, D_D = 4", "stages", stages_of(&m[0]), as_table_2(&m[0]),
+    ms_study_claim(drawing, "stages of the movement, D_D = 4", "stages", stages_of(&m[0]),
+                   ms_judge_is(drawing, stages_as_printed(&m[0]), PRINTED_STAGES),
                    "Directions of body and plate, + front and - back.");
     ms_study_claim(
-        drawing, "stages of the movement, other values of D_D", "stages_vary", others, same == DAMPINGS,
+        drawing, "stages of the movement, other values of D_D", "stages_vary", others,
+        ms_judge_is(drawing, same, DAMPINGS),
         "Slightly would be: at other times. The stages of Table 2 stand at the beginning for %d of %d values of "
         "D_D; with the others stages are missing.",
         same, (int)DAMPINGS);

@@ -210,13 +210,14 @@ static void check_termination(ms_drawing *drawing, const traces *all)
 {
     for (int d = 0; d < DAMPINGS; d++) {
         bool holds[MS_ENSEMBLE];
-        double ends[2] = {INFINITY, 0.0};
+        double ends[2] = {INFINITY, 0.0}, first[MS_ENSEMBLE];
         for (int run = 0; run < MS_ENSEMBLE; run++) {
             const trace *t = &all[run].of[d][0][MS_ANDERSON];
-            const int first = iterations_to(t, 1e-6);
-            holds[run] = first < t->n && first <= UNKNOWNS + 1;
-            ms_widen(&ends[0], &ends[1], first);
+            const int n = iterations_to(t, 1e-6);
+            first[run] = n < t->n ? (double)n : (double)NAN;
+            ms_widen(&ends[0], &ends[1], n);
         }
+        ms_judge_nine(drawing, first, -INFINITY, UNKNOWNS + 1, holds);
         ms_drawing_check_ensemble_claim(
             drawing, ms_drawing_text(drawing, "D_D = %g: iterations of Anderson until 1e-6", dampings[d]),
             "at most seven",
@@ -263,7 +264,8 @@ static void check_backends(ms_drawing *drawing, const traces *all)
         if (compared > 0)
             ms_drawing_check(
                 drawing, ms_drawing_text(drawing, "native and %s show the same residuals", backends[b]),
-                json_string("equal"), ms_json_real(most), json_real(1e-5), ms_verdict_of(most <= 1e-5),
+                json_string("equal"), ms_json_real(most), json_real(1e-5),
+                ms_verdict_of(ms_judge_at_most(drawing, most, 1e-5)),
                 "The largest relative gap between the ranges of %d residuals above 1e-4, each over %d starts "
                 "that differ by round-off.",
                 compared, (int)MS_ENSEMBLE);
@@ -278,21 +280,24 @@ static bool is_failing(int d, int m)
     return (m == MS_FIXED_POINT && dampings[d] < 1.0) || (m == MS_NGMRES && dampings[d] < 0.02);
 }
 
-static bool ends_as_expected(const traces *run)
+/* How many methods and dampings end otherwise. */
+static int count_surprises(const traces *run)
 {
-    bool expected = true;
+    int surprises = 0;
     for (int d = 0; d < DAMPINGS; d++)
         for (int m = 0; m < MS_METHODS; m++)
-            expected = expected && run->of[d][0][m].converged == !is_failing(d, m);
-    return expected;
+            surprises += run->of[d][0][m].converged == is_failing(d, m);
+    return surprises;
 }
 
 static void check_ends(ms_drawing *drawing, const traces *all)
 {
     json_t *failing = json_array();
     bool holds[MS_ENSEMBLE];
+    double surprises[MS_ENSEMBLE];
     for (int run = 0; run < MS_ENSEMBLE; run++)
-        holds[run] = ends_as_expected(&all[run]);
+        surprises[run] = count_surprises(&all[run]);
+    ms_judge_nine(drawing, surprises, 0.0, 0.0, holds);
     for (int d = 0; d < DAMPINGS; d++)
         for (int m = 0; m < MS_METHODS; m++)
             if (!all[MS_ENSEMBLE_MIDDLE].of[d][0][m].converged)

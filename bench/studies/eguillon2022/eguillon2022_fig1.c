@@ -66,7 +66,9 @@ static void check_imposed(ms_drawing *drawing, const ms_run_log *log)
                    json_pack("{s:f, s:I, s:I}", "largest distance from n H in units of round-off", off,
                              "steps of 0.15 s", (json_int_t)log->clock[LEFT].steps, "steps of 0.25 s",
                              (json_int_t)log->clock[RIGHT].steps),
-                   off <= 2.0 && log->clock[LEFT].steps == 140 && log->clock[RIGHT].steps == 84,
+                   ms_judge_at_most(drawing, off, 2.0) &&
+                       ms_judge_is(drawing, (double)log->clock[LEFT].steps, 140) &&
+                       ms_judge_is(drawing, (double)log->clock[RIGHT].steps, 84),
                    "Over 21 s the left mass communicates 140, the right one 84 times, each at the multiples "
                    "of its own step.");
 }
@@ -75,17 +77,19 @@ static void check_idle(ms_drawing *drawing, const ms_run_log *imposed, const ms_
 {
     json_t *measured = json_array();
     const ms_run_log *const logs[] = {imposed, clocks};
-    bool idle = true;
+    long apart = 0;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < logs[k]->study.system->n; i++) {
             const ms_clock_log *clock = &logs[k]->clock[i];
-            idle = idle && clock->idle == logs[k]->communications - 1 - clock->steps;
+            apart += labs(clock->idle - (logs[k]->communications - 1 - clock->steps));
             json_array_append_new(measured, json_pack("{s:s, s:I, s:I}", "subsystem",
                                                       logs[k]->study.system->sub[i].name, "steps",
                                                       (json_int_t)clock->steps, "meetings passed idle",
                                                       (json_int_t)clock->idle));
         }
-    idle = idle && imposed->clock[LEFT].idle > 0 && imposed->clock[RIGHT].idle > 0;
+    const bool idle = ms_judge_is(drawing, (double)apart, 0) &&
+                      ms_judge_at_least(drawing, (double)imposed->clock[LEFT].idle, 1) &&
+                      ms_judge_at_least(drawing, (double)imposed->clock[RIGHT].idle, 1);
     ms_study_claim(drawing, "subsystems are idle while others go on, and take different numbers of steps",
                    "idle", measured, idle,
                    "A meeting is a time at which anybody communicates: %ld in the run of two masses, %ld in "
@@ -97,20 +101,21 @@ static void check_single(ms_drawing *drawing, const ms_run_log *imposed, const m
 {
     const ms_run_log *const logs[] = {imposed, clocks};
     long steps = 0, integrations = 0;
-    bool exact = true;
+    long inexact = 0;
     for (int k = 0; k < 2; k++) {
         integrations += logs[k]->study.simulation.result.integrations;
         for (int i = 0; i < logs[k]->study.system->n; i++) {
             steps += logs[k]->clock[i].steps;
-            exact = exact && logs[k]->clock[i].ends_exactly;
+            inexact += !logs[k]->clock[i].ends_exactly;
         }
     }
     ms_study_claim(drawing, "nothing is integrated twice", "non_iterative",
                    MS_COUNTS({"integrations", integrations}, {"steps on all clocks", steps}),
-                   integrations == steps, "Both runs together.");
+                   ms_judge_is(drawing, (double)integrations, (double)steps), "Both runs together.");
     ms_study_check(
-        drawing, "every clock reaches the end of the run exactly", NULL, json_boolean(exact),
-        json_string("the same double"), exact,
+        drawing, "every clock reaches the end of the run exactly", NULL,
+        MS_COUNTS({"clocks that do not", inexact}), json_string("the same double"),
+        ms_judge_is(drawing, (double)inexact, 0),
         "Not in the paper, whose scheduler is a black box (40): here the end is a meeting of all.");
 }
 
@@ -122,16 +127,17 @@ static void check_data(ms_drawing *drawing, const ms_run_log *imposed, const ms_
     ms_study_claim(drawing, "each step uses its feeder's last communication before it", "latest",
                    json_pack("{s:f, s:I}", "largest difference of an input", two.difference,
                              "inputs compared", (json_int_t)two.steps),
-                   two.difference <= ROUND_OFF,
+                   ms_judge_at_most(drawing, two.difference, ROUND_OFF),
                    "The arrows of the figure. Inputs of both masses against the estimates from those "
                    "communications, recomputed, in units of the largest input.");
-    ms_study_claim(drawing, "a variable is used past its estimate only by subsystems that cannot avoid it",
-                   "avoid",
-                   MS_COUNTS({"steps of left, imposed", left.steps}, {"of right, imposed", right.steps},
-                             {"of buoy, free", buoy.steps}, {"of meter, imposed", meter.steps}),
-                   buoy.steps == 0 && left.steps > 0 && right.steps > 0,
-                   "Steps that run past the feeder's next communication. The buoy may choose its steps and "
-                   "has none; imposed steps have no choice.");
+    ms_study_claim(
+        drawing, "a variable is used past its estimate only by subsystems that cannot avoid it", "avoid",
+        MS_COUNTS({"steps of left, imposed", left.steps}, {"of right, imposed", right.steps},
+                  {"of buoy, free", buoy.steps}, {"of meter, imposed", meter.steps}),
+        ms_judge_is(drawing, (double)buoy.steps, 0) && ms_judge_at_least(drawing, (double)left.steps, 1) &&
+            ms_judge_at_least(drawing, (double)right.steps, 1),
+        "Steps that run past the feeder's next communication. The buoy may choose its steps and "
+        "has none; imposed steps have no choice.");
 }
 
 static int check_effect(ms_drawing *drawing, ms_error *error)
@@ -143,7 +149,8 @@ static int check_effect(ms_drawing *drawing, ms_error *error)
         const ms_clock_log *swell = &log.clock[0];
         ms_study_claim(drawing, "no exchange without effect", "no_effect",
                        MS_COUNTS({"communications of the swell", swell->steps}, {"that nobody used", idle}),
-                       idle == 0 && swell->steps == log.clock[1].steps,
+                       ms_judge_is(drawing, (double)idle, 0) &&
+                           ms_judge_is(drawing, (double)swell->steps, (double)log.clock[1].steps),
                        "The swell has no inputs. Where the buoy, which it feeds, imposes steps of 0.5 s, it "
                        "communicates then and at no other time.");
     }

@@ -89,7 +89,7 @@ static void check_computed(ms_drawing *drawing, const ms_run_log *f3)
                    json_pack("{s:f, s:f, s:I, s:I, s:I}", "largest difference / (m/s)", off, "rms", rms,
                              "estimates of degree 0", (json_int_t)degrees[0], "degree 1",
                              (json_int_t)degrees[1], "degree 2", (json_int_t)degrees[2]),
-                   off < 0.05 * TARGET,
+                   ms_judge_at_most(drawing, off, 0.05 * TARGET),
                    "Speed computed at the ends of steps less the car's speed then, from 10 s on; held to 5 "
                    "%% of the target. How reliable is not printed.");
 }

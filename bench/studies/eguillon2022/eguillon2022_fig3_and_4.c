@@ -81,7 +81,8 @@ static void check_match(ms_drawing *drawing, const ms_run_log *log, const degree
                    json_pack("{s:f, s:I, s:I}", "largest difference of an input", match.difference,
                              "inputs compared", (json_int_t)match.steps, "of which another degree would show",
                              (json_int_t)count->told_apart),
-                   match.difference <= ROUND_OFF && count->told_apart > count->estimates / 2,
+                   ms_judge_at_most(drawing, match.difference, ROUND_OFF) &&
+                       ms_judge_at_least(drawing, (double)count->told_apart, 0.5 * (double)count->estimates),
                    "The errors (18) of degrees 0, 1, 2 and the extrapolation of the best one, recomputed "
                    "from the communicated values by Neville's scheme, against the inputs that the subsystems "
                    "got, in units of the largest input; at both ends and in the middle of every step. In %ld "
@@ -93,7 +94,9 @@ static void check_degrees(ms_drawing *drawing, const degree_count *count)
 {
     ms_study_claim(
         drawing, "degrees 0, 1 and 2 are chosen", "degrees", shares(count),
-        count->of[0] > 0 && count->of[1] > 0 && count->of[2] > 0,
+        ms_judge_at_least(drawing, (double)count->of[0], 1) &&
+            ms_judge_at_least(drawing, (double)count->of[1], 1) &&
+            ms_judge_at_least(drawing, (double)count->of[2], 1),
         "Estimates of both outputs of the left mass over 200 s, from the fourth communication on.");
 }
 
@@ -245,14 +248,14 @@ static void check_estimates(ms_drawing *drawing, const ms_run_log *log, const de
             jump = fmax(jump, fabs(ms_clock_input(right, n, l)[0] - ms_clock_output(left, n, l)) /
                                   ms_clock_input_scale(right, l));
     ms_study_claim(drawing, "an estimate begins with the value that was communicated", "newest",
-                   json_real(jump), jump <= ROUND_OFF,
+                   json_real(jump), ms_judge_at_most(drawing, jump, ROUND_OFF),
                    "Largest difference of an input of the right mass at the beginning of a step and the "
                    "output that feeds it, in units of the largest input.");
     ms_study_claim(drawing, "the degree of an estimate is given by the order function", "degree",
-                   json_integer(count->too_high), count->too_high == 0,
+                   json_integer(count->too_high), ms_judge_is(drawing, (double)count->too_high, 0),
                    "Inputs of the right mass with a higher degree than the order function, recomputed.");
     ms_study_claim(drawing, "with fewer values the choice is smaller: degree 0 until two steps were taken",
-                   "early", json_integer(count->early), count->early == 4,
+                   "early", json_integer(count->early), ms_judge_is(drawing, (double)count->early, 4),
                    "Estimates of degree 0 among the first two of both outputs. That the first step, of which "
                    "the paper says nothing, has degree 0 is a reading.");
 }

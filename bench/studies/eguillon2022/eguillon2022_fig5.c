@@ -85,11 +85,12 @@ static void check_extrapolation(ms_drawing *drawing, const ms_run_log *log)
                    "extrapolation",
                    json_pack("{s:f, s:I, s:I}", "largest miss", fmax(c.newest, c.others), "estimates",
                              (json_int_t)c.estimates, "degree too high", (json_int_t)c.higher),
-                   fmax(c.newest, c.others) <= ROUND_OFF && c.higher == 0,
+                   ms_judge_at_most(drawing, fmax(c.newest, c.others), ROUND_OFF) &&
+                       ms_judge_is(drawing, (double)c.higher, 0),
                    "Inputs that the right mass got, evaluated at past communications of the left one, in "
                    "units of the largest input.");
     ms_study_claim(drawing, "in extrapolation mode the oldest value has no influence", "forgets",
-                   json_real(c.oldest), c.oldest > 1e3 * ROUND_OFF,
+                   json_real(c.oldest), ms_judge_at_least(drawing, c.oldest, 1e3 * ROUND_OFF),
                    "Largest miss of the value before those q + 1, which the choice of the degree had used: "
                    "it is not on the polynomial.");
 }
@@ -103,12 +104,13 @@ static void check_least_squares(ms_drawing *drawing, const ms_run_log *log)
         json_pack("{s:f, s:f, s:I, s:I}", "largest miss of the newest value", c.newest,
                   "largest residual against powers of time", c.orthogonality, "estimates",
                   (json_int_t)c.estimates, "degree too high", (json_int_t)c.higher),
-        off <= ROUND_OFF && c.higher == 0,
+        ms_judge_at_most(drawing, off, ROUND_OFF) && ms_judge_is(drawing, (double)c.higher, 0),
         "A run in CLS mode. The degree is that of the smallest extrapolation error in this mode, too: so "
         "these polynomials have the degree that (18)-(20) give. Residuals at the q + 1 values before the "
         "newest, times (s / span)^k, k = 1 .. q, summed: zero for the best fit.");
     ms_study_check(drawing, "CLS leaves no larger sum of squares there than extrapolation", NULL,
-                   MS_COUNTS({"so in", c.improved}, {"of", c.estimates}), NULL, c.improved == c.estimates,
+                   MS_COUNTS({"so in", c.improved}, {"of", c.estimates}), NULL,
+                   ms_judge_is(drawing, (double)c.improved, (double)c.estimates),
                    "Follows from (12). For degree 0 (%ld estimates) the constraint leaves nothing to fit: "
                    "both modes hold the newest value.",
                    c.constants);

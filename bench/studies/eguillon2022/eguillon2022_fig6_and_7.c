@@ -97,7 +97,7 @@ static void check_overruns(ms_drawing *drawing, const ms_run_log log[RUNS])
     ms_study_claim(drawing, "an input extends the estimate of the last communication before its step",
                    "extension",
                    json_pack("{s:f, s:I}", "largest difference", off, "inputs compared", (json_int_t)inputs),
-                   off <= ROUND_OFF,
+                   ms_judge_at_most(drawing, off, ROUND_OFF),
                    "Inputs of all steps of the three runs against (24), (25), recomputed from the "
                    "communicated values, in units of the largest input.");
     const ms_overrun forced = ms_run_log_overrun(&log[IMPOSED], MS_RIGHT);
@@ -110,7 +110,8 @@ static void check_overruns(ms_drawing *drawing, const ms_run_log log[RUNS])
         json_pack("{s:I, s:f, s:I, s:I}", "steps, both imposed", (json_int_t)forced.steps, "longest / s",
                   forced.longest, "steps, the right mass free", (json_int_t)none.steps,
                   "steps of either, both free", (json_int_t)both),
-        forced.steps > 0 && none.steps == 0 && both == 0,
+        ms_judge_at_least(drawing, (double)forced.steps, 1) && ms_judge_is(drawing, (double)none.steps, 0) &&
+            ms_judge_is(drawing, (double)both, 0),
         "Steps of the right mass that run past the next communication of the left one: %ld of %ld where 0.5 "
         "s and 0.2 s are imposed, none of %ld where the right mass is free; and of both where both are. The "
         "paper leaves the rule of the scheduler open; the one here is to step no further than the next "
@@ -281,16 +282,19 @@ static void check_cases(ms_drawing *drawing, const nine_cases *all)
     ms_study_claim(
         drawing, "no subsystem gets an input of a higher degree than it takes", "never",
         MS_COUNTS({"cases with a higher degree", above}, {"fewest inputs in a case", least}),
-        above == 0 && least > 0,
+        ms_judge_is(drawing, above, 0) && ms_judge_at_least(drawing, (double)least, 1),
         "Inputs of the right mass in three runs that let it take degrees 0, 1 and 2. All nine cases occur.");
     ms_study_check(drawing, "where the degree of the estimate is taken, the estimate is given unchanged",
-                   NULL, MS_REALS({"largest difference", same}), json_real(ROUND_OFF), same <= ROUND_OFF,
+                   NULL, MS_REALS({"largest difference", same}), json_real(ROUND_OFF),
+                   ms_judge_at_most(drawing, same, ROUND_OFF),
                    "Not printed, but (24) with (17) leave no other way in six of the nine cases. In units of "
                    "the largest input.");
     ms_drawing_check(
         drawing, "the rules of the printed table", json_string(ms_drawing_published_text(drawing, "lost")),
         MS_REALS({"integral changed by", mean}, {"first moment changed by", moment}), json_real(ROUND_OFF),
-        mean <= ROUND_OFF && moment <= ROUND_OFF ? MS_NOT_DETERMINED : MS_DEVIATES,
+        ms_judge_at_most(drawing, mean, ROUND_OFF) && ms_judge_at_most(drawing, moment, ROUND_OFF)
+            ? MS_NOT_DETERMINED
+            : MS_DEVIATES,
         "The text has the caption alone. The rule here is ours: the nearest polynomial in the mean square "
         "over the step. Measured is that it is followed: integrals of inputs over all steps, and first "
         "moments where degree 1 is taken, are those of the estimates, in units of the largest input.");

@@ -165,11 +165,12 @@ static int tabulate_models(ms_drawing *drawing, ms_error *error)
         return status;
     ms_drawing_check_claim(
         drawing, "compression changes no bit of the subsystems' matrices",
-        "variables found together have no function in common", ms_json_real(off), off == 0.0,
+        "variables found together have no function in common", ms_json_real(off),
+        ms_judge_is(drawing, off, 0.0),
         "The largest difference between matrices with and without compression, all models.");
     ms_drawing_check_claim(
         drawing, "the structures are complete", "structural information is available", ms_json_real(residual),
-        residual < 1e-4,
+        ms_judge_at_most(drawing, residual, 1e-4),
         "The largest distance of one more difference in a random direction from the matrices, relative to "
         "it: one-sided differences leave 1e-8 of the variables' scale.");
     ms_drawing_remark(

@@ -247,7 +247,7 @@ static void check_energy(ms_drawing *drawing, const measures *all)
     }
     ms_drawing_check(drawing, "energy of bodies and line, with the line's loss booked", json_string("stays"),
                      MS_REALS({"largest change over that at the start", open}), json_real(1e-12),
-                     ms_verdict_of(open <= 1e-12),
+                     ms_verdict_of(ms_judge_at_most(drawing, open, 1e-12)),
                      "Velocities of the exact solution inside macro-steps, integrated by five Gauss points.");
     for (int k = 1; k < STEPS; k++)
         ms_drawing_check(
@@ -256,7 +256,7 @@ static void check_energy(ms_drawing *drawing, const measures *all)
                             steps[k]),
             json_string("a factor of 4 to 8"),
             MS_REALS({"larger", taken[k - 1]}, {"smaller", taken[k]}, {"factor", taken[k - 1] / taken[k]}),
-            json_string("-"), ms_verdict_of(taken[k - 1] >= 4.0 * taken[k] && taken[k - 1] <= 8.0 * taken[k]),
+            json_string("-"), ms_verdict_of(ms_judge_within(drawing, taken[k - 1] / taken[k], 4.0, 8.0)),
             "What leaves an end is a line but for 2 Z times the curvature of v, of size H^2 Z = k H^3: of "
             "first order it comes and goes with the motion as H^2, of second order it adds up as H^3.");
 }
@@ -275,12 +275,13 @@ static void check_inertia(ms_drawing *drawing, const measures *all)
     ms_drawing_check(drawing, "masses that move alike are slower by what m w^2 + Z w tan(w T/2) = k says",
                      json_string("the same shift of their frequency, but for (w H)^2/12 of it"),
                      MS_REALS({"largest relative difference beyond that", apart}), json_real(1e-3),
-                     ms_verdict_of(apart <= 1e-3),
+                     ms_verdict_of(ms_judge_at_most(drawing, apart, 1e-3)),
                      "T = H and T = 4 H; the eigenvalue of the propagation matrix next to exp(i w H).");
     ms_drawing_check(drawing, "the shift over the delay", json_string("T^2"),
                      MS_REALS({"exponent, T = H", slope[0]}, {"exponent, T = 4 H", slope[1]}),
                      json_real(0.02),
-                     ms_verdict_of(fabs(slope[0] - 2.0) <= 0.02 && fabs(slope[1] - 2.0) <= 0.02),
+                     ms_verdict_of(ms_judge_within(drawing, slope[0], 1.98, 2.02) &&
+                                   ms_judge_within(drawing, slope[1], 1.98, 2.02)),
                      "An inertia of k T^2 between two masses of m.");
 }
 
@@ -290,7 +291,7 @@ static void check_starts(ms_drawing *drawing, const measures *all)
         const ms_convergence_row *row = all->series[k].row[MS_SERIES_END];
         const double order = ms_observed_order(row[HALVINGS - 2].error, row[HALVINGS - 1].error,
                                                row[HALVINGS - 2].step_size, row[HALVINGS - 1].step_size);
-        const bool holds = members[k].order < 0 ? fabs(order) < 0.1 : fabs(order - members[k].order) <= 0.1;
+        const bool holds = ms_judge_within(drawing, order - fmax(members[k].order, 0.0), -0.1, 0.1);
         ms_drawing_check(
             drawing, ms_drawing_text(drawing, "start %s", members[k].title),
             members[k].order < 0 ? json_string("the error stays") : json_integer(members[k].order),

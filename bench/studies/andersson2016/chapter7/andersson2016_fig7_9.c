@@ -178,12 +178,13 @@ static void distances(const prediction *p, double original[STATES], double corre
 static void check_prediction(ms_drawing *drawing, int mode, const prediction all[MS_ENSEMBLE])
 {
     const prediction *p = &all[MS_ENSEMBLE_MIDDLE];
-    double original[STATES], corrected[STATES];
+    double original[STATES], corrected[STATES], left[MS_ENSEMBLE]; /* of both distances, the larger part */
     bool holds[MS_ENSEMBLE];
     for (int k = 0; k < MS_ENSEMBLE; k++) {
         distances(&all[k], original, corrected);
-        holds[k] = corrected[0] <= original[0] && corrected[1] < original[1];
+        left[k] = fmax(corrected[0] / original[0], corrected[1] / original[1]);
     }
+    ms_judge_nine(drawing, left, 0.0, 1.0, holds);
     distances(p, original, corrected);
     ms_drawing_check_ensemble_claim(
         drawing,

@@ -392,11 +392,11 @@ static void write_checks(const overview *all)
     }
     ms_drawing_check_claim(
         drawing, "members of linear models whose observed growth per macro-step is not rho(Psi)", "none",
-        json_integer(disagree), disagree == 0,
+        json_integer(disagree), ms_judge_is(drawing, disagree, 0),
         "%d agree within 1e-4; %d have clustered or defective dominant eigenvalues and are listed", agree,
         apart);
     ms_drawing_check_claim(drawing, "runs of linear models that diverge although rho(Psi) <= 1", "none",
-                           json_integer(all->broken_stable), all->broken_stable == 0,
+                           json_integer(all->broken_stable), ms_judge_is(drawing, all->broken_stable, 0),
                            "a run may also diverge slowly and reach its end with rho > 1");
 }
 

@@ -158,7 +158,8 @@ static void check_orders(ms_drawing *drawing, const memory *all)
         }
     json_object_set_new(apart, "compared", json_integer(compared));
     ms_drawing_check(drawing, "order observed and order claimed", json_string("the same"), apart,
-                     json_real(ORDER_TOLERANCE), ms_verdict_of(compared > 0 && off == 0),
+                     json_real(ORDER_TOLERANCE),
+                     ms_verdict_of(ms_judge_at_least(drawing, compared, 1) && ms_judge_is(drawing, off, 0)),
                      "Smooth models, members that claim an order and show one over the step sizes.");
 }
 
@@ -176,7 +177,8 @@ static void check_low_order(ms_drawing *drawing, const memory *all)
         json_object_set_new(low, benches[m].title, json_integer(here));
     }
     ms_drawing_check_claim(drawing, "points of order 1 on the front below an error of 1e-3", "none", low,
-                           below == 0, "Order 1 costs ten times the work for a tenth of the error.");
+                           ms_judge_is(drawing, below, 0),
+                           "Order 1 costs ten times the work for a tenth of the error.");
 }
 
 /* The family that reaches an error with the fewest integrations, or NULL. */
@@ -212,7 +214,7 @@ static void check_cheapest(ms_drawing *drawing, const memory *all)
                                          : json_string("none reaches it"));
     }
     ms_drawing_check_claim(drawing, "the cheapest family at an error of 1e-6 is iterated or implicit",
-                           "on each smooth model", who, implicit == smooth,
+                           "on each smooth model", who, ms_judge_is(drawing, implicit, smooth),
                            "%d of %d; missiles, whose equations for the inputs are solved once, is counted. "
                            "Where balance is cheapest the error that it feeds back gains an order, as an "
                            "iteration does, and no macro-step is repeated for it.",

@@ -58,7 +58,7 @@ static void shares_of_the_time(void **state)
     static const support_figure_verdict open[] = {{"time by model", "not-determined"},
                                                   {"time that two threads save", "not-determined"}};
     json_t *answer = support_figure_answer("andersson2016:table9.7");
-    support_figure_expect(answer, 4, 2, open);
+    support_figure_expect(answer, 3, 2, open);
     json_decref(answer);
 }
 
