@@ -6,12 +6,13 @@ set xrange [0.008:0.7]
 set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 set key at screen 0.5,0.98 center top vertical maxrows 2
 set tmargin 6
-set yrange [1e-10:1e-2]
+set yrange [1e-10:1e-1]
 array parts[2] = ['', 'differences']
 array names[2] = ['output derivatives exact', 'output derivatives by differences']
 do for [k = 1:2] {
     data = k == 1 ? csv : part(parts[k])
     set title names[k]
+    set label 1 sprintf('published: below %g (largest: %.1e)', limit, k == 1 ? largest_1 : largest_2) at 0.009,2*limit
     set ylabel k == 1 ? 'mean of the relative errors of the states' : ''
     if (k == 2) { unset key }
     plot data using 'step_size':'newtonls' with linespoints lt 2 title 'NewtonLS', \
@@ -19,5 +20,6 @@ do for [k = 1:2] {
         '' using 'step_size':'ngmres' with linespoints lt 4 title 'NGMRES', \
         '' using 'step_size':'ngmres_ls' with linespoints lt 6 dashtype 2 title 'NGMRES, line search', \
         part('tight') using 'step_size':'anderson' with linespoints lt 9 title 'exact, ε = 10^{-12}', \
-        (x > 0.02 && x < 0.15 ? 3e-3*x**4 : 1/0) with lines lt 1 lw 1 dashtype 3 title 'order 4'
+        (x > 0.02 && x < 0.15 ? 3e-3*x**4 : 1/0) with lines lt 1 lw 1 dashtype 3 title 'order 4', \
+        limit with lines lt 9 lw 1.5 dashtype 2 notitle
 }

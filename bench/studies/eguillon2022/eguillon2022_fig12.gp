@@ -7,10 +7,11 @@ set xlabel 'time t / s'
 set ylabel 'speed of the car v / (m/s)'
 set xrange [0:60]
 do for [k = 1:2] {
-    set title (k == 1 ? 'as far as held inputs bring it' : 'near the target of 16 m/s')
+    set title (k == 1 ? 'as far as held inputs bring it' : sprintf('near the published target, %g m/s (F3ORNITS: %+.2f)', target, mean - target))
     set yrange [0:(k == 1 ? 900 : 25)]
     plot part('jacobi') using 'time':'speed' with lines lt 3 lw 2 title 'Jacobi, held inputs', \
         part('f3ornits') using 'time':'speed' with lines lt 2 lw 3.5 title 'F3ORNITS', \
-        '' using 'time':'monolithic' with lines lt 1 lw 1 title 'monolithic'
+        '' using 'time':'monolithic' with lines lt 1 lw 1 title 'monolithic', \
+        target with lines lt 9 lw 1.5 dashtype 2 notitle
 }
 

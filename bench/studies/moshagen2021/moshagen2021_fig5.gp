@@ -15,7 +15,7 @@ do for [c = 1:2] {
     do for [e = 1:2] {
         set title couplings[c].' coupling, '.extrapolations[e].' extrapolation' offset 0,0.2
         data = part(couplings[c].'-'.extrapolations[e])
-        plot scale[2*c + e - 2]*x**e with lines lt 1 lw 1 dashtype 3 title sprintf('order %d', e), \
+        plot scale[2*c + e - 2]*x**e with lines lt 1 lw 1 dashtype 3 title sprintf('published: order %d (%+.2f)', printed[2*c + e - 2], order[2*c + e - 2] - printed[2*c + e - 2]), \
             data using 'step_size':'first' with linespoints lt 2 title 'x_1', \
             '' using 'step_size':'second' with linespoints lt 3 title 'x_2'
     }
