@@ -7,13 +7,13 @@ unset key
 unset grid
 set border 0
 set label 1 '(a) change of energy in a period, %' at screen 0.02,0.965
-set xrange [0.5:6.5]
+set xrange [0.5:10.5]
 set yrange [18.5:0.5]
-set x2range [0.5:6.5]
+set x2range [0.5:10.5]
 unset xtics
 set x2tics ('' 1) rotate by 25 scale 0
 set ytics ('' 1) scale 0
-do for [k = 1:6] { set x2tics add (plants[k] k) }
+do for [k = 1:10] { set x2tics add (plants[k] k) }
 do for [k = 1:18] { set ytics add (schemes[k] k) }
 x(k) = int(k)/18 + 1
 y(k) = int(k)%18 + 1
