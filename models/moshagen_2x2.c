@@ -4,6 +4,8 @@
  *     x1' = a11 x1 + a12 u1        y1 = x1        u1 = y2
  *     x2' = a22 x2 + a21 u2        y2 = x2        u2 = y1
  *
+ * Subsystems are (5) and (7) without algebraic variables, of the shape (11); u = y is (9), (10). Together they are (1), (3).
+ *
  * Source: Moshagen (2021), (14)-(15), Figure 5; Andersson (2016), chapter 3, begins with the same, (3.1)-(3.4).
  * Not printed, chosen here: the matrices of both cases, start (1, 0.5), end 2 s, step 0.1 s. */
 #include <math.h>

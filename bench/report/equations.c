@@ -21,6 +21,31 @@ static const struct numbering {
                   {"moshagen2021", 0, 61}};
 enum { NUMBERINGS = sizeof numberings / sizeof numberings[0] };
 
+/* Those without code, and why. */
+static const struct {
+    const char *paper;
+    int first, last;
+    const char *why;
+} without[] = {
+    {"moshagen2021", 2, 2, "subsystems are ODEs here; what is algebraic in one it solves by itself"},
+    {"moshagen2021", 4, 4, "as (2)"},
+    {"moshagen2021", 6, 6, "as (2)"},
+    {"moshagen2021", 8, 8, "as (2)"},
+    {"moshagen2021", 43, 43, "a remark: another name for (26) with ports; nothing is made of it"},
+    {"moshagen2021", 48, 50, "steps of an argument in words; it is Theorem 5.4 that is judged"},
+    {"eguillon2021", 8, 10, "notation: the set of macro-steps, and indices of inputs and outputs"},
+    {"eguillon2022", 1, 2, "the implicit form, which the paper leaves at once for (4)"},
+};
+enum { WITHOUT = sizeof without / sizeof without[0] };
+
+static const char *why_not(const char *paper, int number)
+{
+    for (int k = 0; k < WITHOUT; k++)
+        if (strcmp(without[k].paper, paper) == 0 && without[k].first <= number && number <= without[k].last)
+            return without[k].why;
+    return NULL;
+}
+
 /* Items of the ledger --------------------------------------------------------------------------------------- */
 
 /* The number of "(CHAPTER.NUMBER)" or, in chapter 0, of "(NUMBER)"; *after is behind it. 0: it is another's, or none. */
@@ -86,8 +111,11 @@ static json_t *paths_of(const char *paper, const char *equation, const char *wha
     return paths;
 }
 
+/* What is known of it: named by something, said to be without code, or nowhere. */
+enum { NAMED, EXPLAINED, NOWHERE, KNOWN };
+
 static void add_equation(const struct numbering *of, int number, const json_t *items, json_t **rows,
-                         int *named)
+                         int counts[KNOWN])
 {
     char equation[NAME_LENGTH];
     if (of->chapter > 0)
@@ -96,27 +124,30 @@ static void add_equation(const struct numbering *of, int number, const json_t *i
         snprintf(equation, sizeof equation, "%d", number);
     json_t *files = paths_of(of->paper, equation, "files"), *tests = paths_of(of->paper, equation, "tests"),
            *commands = commands_of(items, of->chapter, number);
-    *named += json_array_size(files) + json_array_size(tests) + json_array_size(commands) > 0;
-    ms_json_append(rows, json_pack("{s:s, s:s, s:o, s:o, s:o}", "paper", of->paper, "equation", equation,
-                                   "files", files, "tests", tests, "commands", commands));
+    const bool named = json_array_size(files) + json_array_size(tests) + json_array_size(commands) > 0;
+    const char *why = named ? NULL : why_not(of->paper, number);
+    counts[named ? NAMED : why != NULL ? EXPLAINED : NOWHERE]++;
+    ms_json_append(rows,
+                   json_pack("{s:s, s:s, s:o, s:o, s:o, s:s?}", "paper", of->paper, "equation", equation,
+                             "files", files, "tests", tests, "commands", commands, "why", why));
 }
 
 int ms_equations(const char *paper, json_t **equations, ms_error *error)
 {
     json_t *papers, *rows = json_array();
-    int named = 0, n = 0;
+    int counts[KNOWN] = {0};
     const int status = ms_ledger_items(paper, &papers, error);
     for (int k = 0; k < NUMBERINGS && status == MS_OK; k++) {
         const json_t *items = json_object_get(papers, numberings[k].paper);
-        for (int number = 1; items != NULL && number <= numberings[k].last; number++, n++)
-            add_equation(&numberings[k], number, items, &rows, &named);
+        for (int number = 1; items != NULL && number <= numberings[k].last; number++)
+            add_equation(&numberings[k], number, items, &rows, counts);
     }
     json_decref(papers);
     if (status != MS_OK) {
         json_decref(rows);
         return status;
     }
-    *equations =
-        json_pack("{s:o, s:{s:i, s:i}}", "rows", rows, "counts", "named", named, "nowhere", n - named);
+    *equations = json_pack("{s:o, s:{s:i, s:i, s:i}}", "rows", rows, "counts", "named", counts[NAMED],
+                           "without-code", counts[EXPLAINED], "nowhere", counts[NOWHERE]);
     return *equations != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the equations");
 }

@@ -20,8 +20,9 @@
  * "no-check", "not-drawn" where DIRECTORY/figures has no answer of the figure. Errors: MS_INVALID (unknown paper), MS_NO_MEMORY. */
 int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_error *error);
 
-/* Every numbered equation of a paper, or of all (NULL), as {"rows": [{"paper", "equation": "6.41", "files", "tests", "commands"}, ..],
- * "counts": {"named", "nowhere"}}: sources and tests whose comments name it, and the commands of the ledger's items about it. Errors:
+/* Every numbered equation of a paper, or of all (NULL), as {"rows": [{"paper", "equation": "6.41", "files", "tests", "commands", "why"}, ..],
+ * "counts": {"named", "without-code", "nowhere"}}: sources and tests whose comments name it, and the commands of the ledger's items about it;
+ * why: what has no code is said to have none (null for all others). Errors:
  * MS_INVALID (unknown paper), MS_NO_MEMORY. */
 int ms_equations(const char *paper, json_t **equations, ms_error *error);
 

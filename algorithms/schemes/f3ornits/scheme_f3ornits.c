@@ -12,6 +12,8 @@
  *        the ratio of new to last step (32)-(38), bounded; the scheduler makes communication times of the
  *        proposals (f3ornits_schedule.c).
  *
+ * Subsystems are (6), (7). With a single one that is the monolithic ODE (4), (5), whose solution (3) is the reference.
+ *
  * A macro-step of the co-simulation runs to the next communication of any subsystem. Subsystems that do not
  * communicate then are inside their own steps and stay at the time that they had reached; a step is
  * integrated as a whole, when its end is met.

@@ -18,6 +18,12 @@
  *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands
  *        there already.
  *
+ * In the numbers of the paper: subsystems (1) have their inputs and outputs one behind the other (2), where they are found by offsets
+ * and not by the matrices (3), (4), (5); macro-steps (6), (7) are those of run.c. The step of a subsystem (11), (12), with output
+ * derivatives (13), under the input of z is zeta (19), in the first call (21) and later (23). L is the transpose of (14), u = L y
+ * is the dispatching (15); |u - L y| (16) is zero where the coupling holds (17), and so is gamma. (18) is why inputs are cubics;
+ * what the fixed point repeats is (25), (26).
+ *
  * The accelerators of other couplings (relaxation, aitken, iqn-ils, iqn-imvj) start where the first call was made, at the unknowns
  * of (20), and need no last call: each call is a sweep of theirs, and an iteration. What they keep over macro-steps lies in aux. A
  * datum of their preconditioners are the values at one subsystem, or the slopes.

@@ -59,7 +59,8 @@ function equations(text,    number, before) {
     while (match(text, /\([0-9]+(\.[1-9][0-9]?)?[a-e]?\)/)) {
         number = substr(text, RSTART + 1, RLENGTH - 2)
         sub(/[a-e]$/, "", number)
-        found[number] = 1
+        if (RSTART == 1 || substr(text, RSTART - 1, 1) !~ /[A-Za-z0-9_]/) # not p(1), not 5(4)
+            found[number] = 1
         if (before != "" && substr(text, 1, RSTART - 1) ~ /^(-| to )$/)
             range(before, number)
         before = number
