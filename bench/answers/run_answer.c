@@ -123,7 +123,7 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
     const double radius =
         ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
-    if (isnan(radius) && errno == ENOMEM)
+    if (ran && isnan(radius) && errno == ENOMEM)
         return NULL;
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:s, s:o, "
