@@ -39,7 +39,9 @@ static void test_verdicts(void **state)
     support_figure_expect_verdicts("moshagen2021:fig11", 3, 2,
                                    (support_figure_verdict[]){{"stable for smaller step sizes", "deviates"},
                                                               {"power conserves", "not-determined"}});
-    support_figure_expect_verdicts("moshagen2021:fig12", 6, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:fig12", 9, 2,
+                                   (support_figure_verdict[]){{"stable for larger H", "not-determined"},
+                                                              {"much bigger step sizes", "deviates"}});
     support_figure_expect_verdicts("moshagen2021:fig1", 3, 0, NULL);
     support_figure_expect_verdicts("moshagen2021:cycle", 3, 0, NULL);
     support_figure_expect_verdicts("moshagen2021:powers", 5, 0, NULL);
