@@ -15,6 +15,7 @@
 #include "control_options.h"
 #include "cosim_capabilities.h"
 #include "cosim_steppers.h"
+#include "equal_rows.h"
 #include "loop.h"
 #include "nearest.h"
 #include "structure.h"
@@ -306,6 +307,8 @@ static int create(ms_cosim *cosim, ms_error *error)
     if (status == MS_OK && !part)
         status = ms_cosim_check_capabilities(cosim, error);
     MS_THEN(status, create_scheme(cosim, error));
+    if (status == MS_OK && !cosim->executor->concurrent && ms_equal_rows_create(cosim) != MS_OK)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
     return status == MS_OK && cosim->executor->create != NULL ? cosim->executor->create(cosim, error)
                                                               : status;
 }

@@ -9,6 +9,7 @@
 #include <macrostep/cosim.h>
 #include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
+#include "equal_rows.h"
 #include "loop.h"
 #include "time_events.h"
 
@@ -94,6 +95,7 @@ int ms_cosim_start(ms_cosim *cosim)
     cosim->integrations = cosim->iterations = cosim->sweeps = cosim->sensitivities = 0;
     cosim->defect = NAN; /* fmax passes over it */
     cosim->n_segments = 0;
+    ms_equal_rows_settle(cosim);
     for (int i = 0; i < cosim->system->n; i++) {
         cosim->communicates[i] = true;
         cosim->instance[i]->work = (ms_work){0};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <macrostep/instance_step.h>
+#include "equal_rows.h"
 
 void ms_cosim_hold(ms_cosim *cosim)
 {
@@ -61,6 +62,7 @@ void ms_cosim_show(ms_cosim *cosim)
 {
     if (cosim->executor->state != NULL)
         cosim->executor->state->show(cosim);
+    ms_equal_rows_settle(cosim);
 }
 
 double ms_cosim_coupling_residual(const ms_cosim *cosim)

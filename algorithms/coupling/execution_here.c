@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "execution_here.h"
 
+#include "equal_rows.h"
+
 /* One subsystem ------------------------------------------------------------------------------------------- */
 
 /* Inputs at the end of the step and, where they are asked for, their slopes, into instance->du. Returns what g returns. */
@@ -72,12 +74,11 @@ int ms_execution_outcome(ms_cosim *cosim, const bool *which, const ms_outcome *o
 /* So many subsystems ahead their memory is asked for. */
 enum { AHEAD = 4 };
 
-int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy)
+/* status: what became of those before. */
+static int each(ms_cosim *cosim, int first, int last, double t, double h, double *dy, int status)
 {
-    const int n = cosim->own;
-    int status = MS_OK;
-    for (int i = 0; i < n; i++) {
-        if (i + AHEAD < n)
+    for (int i = first; i < last; i++) {
+        if (i + AHEAD < last)
             ms_instance_prefetch(cosim->instance[i + AHEAD]);
         const ms_outcome outcome = advance_over(cosim, i, t, h, dy);
         if (outcome != MS_ADVANCED && status == MS_OK)
@@ -86,9 +87,32 @@ int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy)
     return status;
 }
 
+static int each_row(ms_cosim *cosim, double t, double h)
+{
+    int status = MS_OK;
+    ms_equal_rows_prepare(cosim, t, h);
+    for (int k = 0; k < cosim->rows->n; k++) {
+        const ms_equal_row *row = &cosim->rows->row[k];
+        if (row->advance != NULL)
+            row->advance(row);
+        else
+            status = each(cosim, row->first, row->last, t, h, NULL, status);
+    }
+    return status;
+}
+
+int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy)
+{
+    if (cosim->rows != NULL && dy == NULL && !ms_cosim_records(cosim) && !cosim->recorded_elsewhere)
+        return each_row(cosim, t, h);
+    ms_equal_rows_settle(cosim);
+    return each(cosim, 0, cosim->own, t, h, dy, MS_OK);
+}
+
 static int advance_some(ms_cosim *cosim, const bool *which, double *dy)
 {
     int status = MS_OK;
+    ms_equal_rows_settle(cosim);
     for (int i = 0; i < cosim->system->n; i++) {
         const ms_outcome outcome = which[i] ? ms_execution_advance_here(cosim, i, dy) : MS_ADVANCED;
         if (outcome != MS_ADVANCED && status == MS_OK)

@@ -54,7 +54,8 @@ struct ms_cosim {
     struct ms_loop *loop;
     const struct ms_executor *executor; /* who advances the subsystems (execution.h) */
     void *executor_data;
-    int own; /* subsystems 0 .. own - 1 are integrated in this process */
+    int own;                    /* subsystems 0 .. own - 1 are integrated in this process */
+    struct ms_equal_rows *rows; /* of equal_rows.h; NULL: each is advanced by its instance */
 
     double *lin, *aux;
     int lin_size, aux_size;
@@ -71,6 +72,7 @@ struct ms_cosim {
     double *coefficients; /* of all inputs, one subsystem behind the other */
 
     ms_reading reading; /* set by the scheme's create() */
+    bool alike;         /* likewise: all inputs have the same pieces and degree in a macro-step */
     bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
                               them their own clocks, or records them itself (ms_cosim_record_stretch) */
     int stretches;      /* asynchronous: of a subsystem at most, where they are more than MS_SEGMENTS */
@@ -95,8 +97,9 @@ struct ms_cosim {
     int n_segments;
     ms_segment *segment;
     double *segment_memory;
-    ms_work *work_aside; /* (system->n): of observation.h; NULL where observers ask for nothing */
-    ms_error error;      /* why the last step failed */
+    bool recorded_elsewhere; /* of a part of another one, which records segments */
+    ms_work *work_aside;     /* (system->n): of observation.h; NULL where observers ask for nothing */
+    ms_error error;          /* why the last step failed */
 };
 
 /* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is

@@ -13,6 +13,7 @@
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_state.h>
+#include "equal_rows.h"
 
 /* Exchange ----------------------------------------------------------------------------------------------- */
 
@@ -178,6 +179,8 @@ void ms_block_destroy(ms_block **out)
 
 int ms_block_prepare(ms_block *block, const ms_samples *samples)
 {
+    if (block->cosim != NULL)
+        block->cosim->recorded_elsewhere = samples->recorded;
     for (int i = block->first; i < block->last; i++)
         MS_TRY(ms_instance_observe(block->cosim->instance[i - block->first], samples->n, samples->at,
                                    samples->work));
@@ -194,6 +197,7 @@ ms_samples ms_block_samples(const ms_cosim *cosim)
     ms_samples samples;
     memset(&samples, 0, sizeof samples);
     samples.start = ms_block_start_size(cosim);
+    samples.recorded = ms_cosim_records(cosim);
     samples.work = cosim->port_at != NULL;
     samples.n = cosim->n_samples;
     memcpy(samples.at, cosim->sample_at, sizeof samples.at);
@@ -233,6 +237,7 @@ void ms_block_start(ms_block *block, const double *values)
     if (cosim->y_raw == cosim->y) /* one place */
         take_outputs(block, lin, cosim->y);
     ms_system_couple(part, cosim->y, cosim->u_left);
+    ms_equal_rows_settle(cosim);
     for (int i = 0; i < cosim->own; i++)
         cosim->instance[i]->work = (ms_work){0};
 }
@@ -321,6 +326,8 @@ size_t ms_block_state_bytes(const ms_cosim *whole, int first, int last)
 void ms_block_put_state(ms_block *block, char *to)
 {
     ms_cosim *cosim = block->cosim;
+    if (cosim != NULL)
+        ms_equal_rows_settle(cosim);
     for (int i = 0; cosim != NULL && i < cosim->own; i++) {
         ms_instance *instance = cosim->instance[i];
         const double *u = cosim->u_left + cosim->system->u_at[i], *y = cosim->y_raw + cosim->system->y_at[i];

@@ -255,6 +255,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->config.outputs = o->extrapolation.outputs;
     data->config.as_printed = printed(o);
     cosim->reading = data->config.as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
+    cosim->alike = !data->config.gauss_seidel;
     data->cache.key[0] = NAN;
 
     for (int i = 0; i < s->n; i++)

@@ -89,6 +89,11 @@ typedef struct ms_solver {
      * Returns MS_OK, MS_STOPPED (the state is at instance->events's time), or MS_SOLVER_FAILED. */
     int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
 
+    /* OPTIONAL. Where nothing but the end of a step is asked for, and it is x = E x + G c, with x (nx) and the coefficients c of a piece:
+     * E (nx x nx) and G (nx x (degree + 1) nu) for steps of length h, which stand until the instance is asked for another. Returns
+     * false where it is not. */
+    bool (*map)(ms_instance *instance, double h, int degree, const double **E, const double **G);
+
     /* REQUIRED with residuals. Makes the algebraic variables of a differential-algebraic subsystem in
      * instance->state consistent with the others and a piece of the input at t, the steps to come being about
      * h long. Returns MS_OK or MS_SOLVER_FAILED. */

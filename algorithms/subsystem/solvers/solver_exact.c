@@ -260,6 +260,19 @@ static int exact_advance(ms_instance *instance, int piece, double t0, double h, 
     return MS_OK;
 }
 
+static bool exact_step_map(ms_instance *instance, double h, int degree, const double **E, const double **G)
+{
+    const exact_data *data = instance->solver_data;
+    if (data->terms != NULL || instance->n_integrals > 0 || instance->sub->nw > 0)
+        return false;
+    const exact_map *map = ms_exact_find(instance, h, degree);
+    if (map == NULL)
+        return false;
+    *E = map->E;
+    *G = map->G;
+    return true;
+}
+
 const ms_solver ms_solver_exact = {.name = "exact",
                                    .summary = "matrix exponential with polynomial input (linear subsystems)",
                                    .source = "Andersson 2016, (6.6); Al-Mohy and Higham 2009",
@@ -269,4 +282,5 @@ const ms_solver ms_solver_exact = {.name = "exact",
                                    .form = MS_STEPS_EXACT,
                                    .create = exact_create,
                                    .destroy = exact_destroy,
-                                   .advance = exact_advance};
+                                   .advance = exact_advance,
+                                   .map = exact_step_map};

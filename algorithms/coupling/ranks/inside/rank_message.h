@@ -40,10 +40,11 @@ typedef struct ms_rank_task {
     ms_error_sum errors;
 } ms_rank_task;
 
-/* Where states are sampled in macro-steps, whether the work through ports is kept, and how many doubles a start has. */
+/* Where states are sampled in macro-steps, whether segments are recorded and the work through ports is kept, and how many doubles a
+ * start has. */
 typedef struct ms_samples {
     size_t start;
-    bool work;
+    bool recorded, work;
     int n;
     double at[MS_SAMPLES_MAX];
 } ms_samples;

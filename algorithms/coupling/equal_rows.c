@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "equal_rows.h"
+
+#include "matrix.h"
+#include "structure.h"
+
+/* Is a macro-step of it x = E x + G c, y = C x + D u and nothing else? */
+static bool is_plain(const ms_instance *instance)
+{
+    return instance->driven && instance->closed == instance->blocks && instance->n_laws == 0 &&
+           instance->hold == NULL && instance->solver->map != NULL;
+}
+
+/* Does an instance go on with the row of the one before it? Solver's data are lent where matrices are equal. */
+static bool goes_on(const ms_instance *before, const ms_instance *instance)
+{
+    const bool plain = is_plain(instance);
+    return plain == is_plain(before) &&
+           (!plain || (instance->solver == before->solver && instance->solver_data == before->solver_data));
+}
+
+static void begin(const ms_cosim *cosim, int i, ms_equal_row *row)
+{
+    ms_instance *head = cosim->instance[i];
+    const ms_subsystem *sub = head->sub;
+    *row = (ms_equal_row){.first = i, .head = head};
+    if (!is_plain(head))
+        return;
+    row->nx = sub->nx;
+    row->nu = sub->nu;
+    row->ny = sub->ny;
+    row->fed = head->feeds_through ? sub->nu : 0;
+    row->room = ms_input_size(&head->input);
+    row->C = head->blocks->C;
+    row->D = head->blocks->D;
+    row->x = head->x;
+    row->c = head->input.c;
+    row->u = cosim->u_left + cosim->system->u_at[i];
+    row->y = cosim->y_raw + cosim->system->y_at[i];
+}
+
+int ms_equal_rows_create(ms_cosim *cosim)
+{
+    size_t n = 0, plain = 0;
+    for (int i = 0; i < cosim->own; i++) {
+        n += i == 0 || !goes_on(cosim->instance[i - 1], cosim->instance[i]);
+        plain += is_plain(cosim->instance[i]);
+    }
+    if (!cosim->alike || cosim->reading != MS_READING_LEFT || plain == 0)
+        return MS_OK;
+    struct ms_equal_rows *rows = ms_structure_alloc(&cosim->memory, 1, sizeof *rows + n * sizeof *rows->row);
+    MS_TRY_MEMORY(rows);
+    for (int i = 0; i < cosim->own; i++) {
+        if (i == 0 || !goes_on(cosim->instance[i - 1], cosim->instance[i]))
+            begin(cosim, i, &rows->row[rows->n++]);
+        rows->row[rows->n - 1].last = i + 1;
+    }
+    rows->degree = -1;
+    cosim->rows = rows;
+    return MS_OK;
+}
+
+/* Macro-steps ---------------------------------------------------------------------------------------------- */
+
+/* u(h), as ms_input_left has it. */
+static inline __attribute__((always_inline)) void left_limits(int n, int degree, double length,
+                                                              const double *restrict c, double *restrict u)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = c[degree * n + i];
+        for (int k = degree - 1; k >= 0; k--)
+            sum = sum * length + c[k * n + i];
+        u[i] = sum;
+    }
+}
+
+/* Those of the row, or numbers that the compiler knows. */
+typedef struct shape {
+    int nx, nu, ny, fed, degree;
+} shape;
+
+/* next (nx): scratch. */
+static inline __attribute__((always_inline)) void advance(const ms_equal_row *row, shape of,
+                                                          double *restrict next)
+{
+    double *restrict x = row->x, *restrict u = row->u, *restrict y = row->y;
+    const double *restrict c = row->c, *const C = row->C, *const D = row->D, *const E = row->E,
+                           *const G = row->G, length = row->length;
+    const int nx = of.nx, nu = of.nu, room = row->room;
+    for (int k = row->last - row->first; k > 0; k--, x += nx, c += room, u += nu, y += of.ny) {
+        ms_matrix_two(nx, nx, E, x, (of.degree + 1) * nu, G, c, next); /* x = E x + G c */
+        for (int j = 0; j < nx; j++)
+            x[j] = next[j];
+        left_limits(nu, of.degree, length, c, u);
+        ms_matrix_two(of.ny, nx, C, x, of.fed, D, u, y); /* y = C x + D u- */
+    }
+}
+
+static void advance_any(const ms_equal_row *row)
+{
+    advance(row, (shape){row->nx, row->nu, row->ny, row->fed, row->degree}, row->head->x_start);
+}
+
+/* Two states and outputs, and so many inputs of a degree, with direct feed-through or not: the most frequent shapes. */
+#define ADVANCE_TWO(nu, degree, fed)                                                                         \
+    static void advance_##nu##degree##fed(const ms_equal_row *row)                                           \
+    {                                                                                                        \
+        double next[2];                                                                                      \
+        advance(row, (shape){2, nu, 2, fed, degree}, next);                                                  \
+    }
+ADVANCE_TWO(2, 0, 0)
+ADVANCE_TWO(2, 0, 2)
+ADVANCE_TWO(2, 1, 0)
+ADVANCE_TWO(2, 1, 2)
+ADVANCE_TWO(2, 2, 0)
+ADVANCE_TWO(2, 2, 2)
+ADVANCE_TWO(4, 0, 0)
+ADVANCE_TWO(4, 1, 0)
+ADVANCE_TWO(4, 2, 0)
+
+typedef void advance_row(const ms_equal_row *row);
+
+static advance_row *loop_of(const ms_equal_row *row)
+{
+    static advance_row *const two[][2] = {
+        {advance_200, advance_202}, {advance_210, advance_212}, {advance_220, advance_222}};
+    static advance_row *const four[] = {advance_400, advance_410, advance_420};
+    if (row->nx != 2 || row->ny != 2 || row->degree >= MS_COUNT(four))
+        return advance_any;
+    if (row->nu == 2)
+        return two[row->degree][row->fed > 0];
+    return row->nu == 4 && row->fed == 0 ? four[row->degree] : advance_any;
+}
+
+static void set_maps(struct ms_equal_rows *rows, ms_equal_row *row)
+{
+    ms_instance *head = row->head;
+    row->degree = rows->degree;
+    row->length = rows->length;
+    const bool mapped = is_plain(head) && head->input.pieces == 1 && head->n_places == 0 &&
+                        head->port_work == NULL &&
+                        head->solver->map(head, rows->h, rows->degree, &row->E, &row->G);
+    row->advance = mapped ? loop_of(row) : NULL;
+}
+
+void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
+{
+    struct ms_equal_rows *rows = cosim->rows;
+    const ms_input *input = &rows->row[0].head->input;
+    if (rows->degree != input->degree || rows->h != h || rows->length != input->end[0]) {
+        ms_equal_rows_settle(cosim);
+        rows->h = h;
+        rows->length = input->end[0];
+        rows->degree = input->degree;
+        for (int k = 0; k < rows->n; k++)
+            set_maps(rows, &rows->row[k]);
+    }
+    rows->t = t;
+    rows->steps++;
+}
+
+void ms_equal_rows_settle(ms_cosim *cosim)
+{
+    struct ms_equal_rows *rows = cosim->rows;
+    if (rows == NULL)
+        return;
+    for (int k = 0; k < rows->n && rows->steps > 0; k++) {
+        const ms_equal_row *row = &rows->row[k];
+        for (int i = row->first; i < row->last && row->advance != NULL; i++) {
+            cosim->instance[i]->t = rows->t;
+            cosim->instance[i]->h = rows->h;
+            cosim->instance[i]->work.micro_steps += rows->steps;
+        }
+    }
+    rows->steps = 0;
+    rows->degree = -1;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* equal_rows.h - subsystems of equal matrices that stand in a row, advanced in one loop over the co-simulation's arrays.
+ *
+ * Where linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step needs nothing of
+ * their instances, whose memory is what many subsystems wait for. The sums are those of ms_instance_step and ms_execution_read, in
+ * the same order. Instances are told their last macro-step and their work where somebody looks at them (ms_equal_rows_settle). */
+#ifndef MS_EQUAL_ROWS_H
+#define MS_EQUAL_ROWS_H
+
+#include <macrostep/cosim.h>
+
+typedef struct ms_equal_row ms_equal_row;
+
+/* Subsystems first .. last - 1. */
+struct ms_equal_row {
+    int first, last;
+    /* A macro-step of them, with outputs at its end as (6.7) has them. NULL: each is advanced by its instance. */
+    void (*advance)(const ms_equal_row *row);
+    ms_instance *head;     /* the first: its maps serve all */
+    double *x, *c, *u, *y; /* of the first; those of the others follow */
+    int nx, nu, ny;
+    int fed;  /* inputs that outputs depend on directly: nu, or none */
+    int room; /* coefficients of a subsystem */
+    int degree;
+    double length; /* of the macro-step, and its maps */
+    const double *E, *G, *C, *D;
+};
+
+struct ms_equal_rows {
+    double h, length; /* that maps are for; and of the piece */
+    int degree;       /* -1: there are none yet */
+    double t;         /* start of the last macro-step */
+    long steps;       /* that instances have not been told */
+    int n;
+    ms_equal_row row[];
+};
+
+/* Of the first cosim->own subsystems. cosim->rows stays NULL where they would serve nobody. Returns MS_OK or MS_NO_MEMORY. */
+int ms_equal_rows_create(ms_cosim *cosim);
+
+/* Before a macro-step of all of them; nothing, mostly. */
+void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h);
+
+/* Tells the instances, which are asked for something themselves from now on. */
+void ms_equal_rows_settle(ms_cosim *cosim);
+
+#endif
