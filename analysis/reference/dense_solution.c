@@ -6,15 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear_series.h"
 #include "long_call.h"
-#include "matrix.h"
-#include "monolithic.h"
-#include "solution_pair.h"
 
-/* Of more states than this the matrix is taken by its entries. */
-enum { SPARSE_STATES = 64 };
-
-enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, TERMS = 25, STIFF = 100 };
+enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, STIFF = 100 };
 
 /* How many of the case's step sizes a piece may have; where external inputs vary its points are to be no more than half a one apart,
  * for a pulse that they do not see would be lost. */
@@ -34,21 +29,19 @@ typedef struct attempt {
 
 struct ms_dense_solution {
     ms_solution_pair pair;
-    double *saved;     /* the main solution where the piece begins (pair.size) */
-    state_fit *state;  /* (nx) */
-    bool forced;       /* external inputs vary, or there are breakpoints */
-    bool linear;       /* x' = A x + b, whether or not the model is small enough for one matrix */
-    ms_sparse *A;      /* of one of many states; NULL: there are few, or a loop */
-    double *constant;  /* (nx) x' at x = 0, where there is no dense matrix */
-    double *series;    /* (TERMS, nx) of Taylor's; NULL: it does not serve */
-    int held_back;     /* pieces that it alone kept from being longer */
-    double t, length;  /* where the next piece begins, how long it may be [s] */
-    double resolved;   /* see RESOLVED */
-    double largest;    /* value of any state so far */
-    double missed;     /* by the polynomials, at most */
-    double at[POINTS]; /* where they are fitted, in [0, 1] */
-    double chebyshev[POINTS][POINTS]; /* of the value in point i in the coefficient of T_k */
-    double power[POINTS][POINTS];     /* of s^i in T_k */
+    double *saved;           /* the main solution where the piece begins (pair.size) */
+    state_fit *state;        /* (nx) */
+    bool forced;             /* external inputs vary, or there are breakpoints */
+    bool linear;             /* x' = A x + b, whether or not the model is small enough for one matrix */
+    ms_linear_series series; /* of linear ones */
+    int held_back;           /* pieces that it alone kept from being longer */
+    double t, length;        /* where the next piece begins, how long it may be [s] */
+    double resolved;         /* see RESOLVED */
+    double largest;          /* value of any state so far */
+    double missed;           /* by the polynomials, at most */
+    double at[POINTS];       /* where they are fitted, in [0, 1] */
+    ms_wide chebyshev[POINTS][POINTS]; /* [k][i]: of the value in point i in the coefficient of T_k */
+    ms_wide power[POINTS][POINTS];     /* [i][k]: of s^i in T_k */
 };
 
 /* A polynomial holds where the last two coefficients of its Chebyshev series are no more than this part of the
@@ -89,13 +82,17 @@ static double point(int i)
 
 static void fill_transforms(ms_dense_solution *s)
 {
-    for (int k = 0; k < POINTS; k++)
-        for (int i = 0; i < POINTS; i++)
-            s->chebyshev[i][k] = (k == 0 ? 1.0 : 2.0) / POINTS * cos(k * acos(point(i)));
-    s->power[0][0] = s->power[1][1] = 1.0;
+    double power[POINTS][POINTS] = {{0.0}};
+    power[0][0] = power[1][1] = 1.0;
     for (int k = 2; k < POINTS; k++) /* T_k = 2 s T_{k-1} - T_{k-2} */
         for (int i = 0; i <= k; i++)
-            s->power[k][i] = (i > 0 ? 2.0 * s->power[k - 1][i - 1] : 0.0) - s->power[k - 2][i];
+            power[k][i] = (i > 0 ? 2.0 * power[k - 1][i - 1] : 0.0) - power[k - 2][i];
+    for (int k = 0; k < POINTS; k++)
+        for (int i = 0; i < POINTS; i++)
+            for (int w = 0; w < MS_WIDE; w++) {
+                s->chebyshev[k][i][w] = (k == 0 ? 1.0 : 2.0) / POINTS * cos(k * acos(point(i)));
+                s->power[i][k][w] = power[k][i];
+            }
 }
 
 void ms_dense_solution_start(ms_dense_solution *s, double t)
@@ -106,25 +103,12 @@ void ms_dense_solution_start(ms_dense_solution *s, double t)
     s->length = whole->step_size;
     s->missed = s->largest = 0.0;
     s->held_back = 0;
-    if (s->series == NULL && s->linear) /* without memory for it the instance serves as well */
-        s->series = malloc(sizeof *s->series * TERMS * (size_t)(whole->nx + 1));
+    if (s->linear) /* without memory for it the instance serves as well */
+        ms_linear_series_start(&s->series);
     for (int j = 0; j < whole->nx; j++) {
         s->state[j] = (state_fit){.largest = fabs(s->pair.main.x[j])};
         s->largest = fmax(s->largest, s->state[j].largest);
     }
-}
-
-/* x' at x = 0. Is it known? */
-static bool fill_constant(ms_dense_solution *s)
-{
-    const ms_system *whole = s->pair.whole;
-    s->constant = calloc((size_t)whole->nx + 1, sizeof *s->constant);
-    double *rest = calloc((size_t)whole->nx + 1, sizeof *rest);
-    ms_point at = {.x = rest, .z = s->pair.main.z};
-    const bool known = s->constant != NULL && rest != NULL &&
-                       ms_subsystem_f(whole, 0, &at, s->pair.main.instance->w, s->constant) == 0;
-    free(rest);
-    return known;
 }
 
 int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, ms_error *error)
@@ -149,10 +133,7 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
         ms_dense_solution_destroy(out);
         return status;
     }
-    if (system->linear && system->nx > SPARSE_STATES)
-        s->A = ms_monolithic_sparse(system);
-    const bool dense = s->pair.whole->linear && s->A == NULL;
-    s->linear = system->linear && !s->forced && (dense || fill_constant(s));
+    s->linear = system->linear && !s->forced && ms_linear_series_create(system, &s->pair, &s->series);
     s->resolved = s->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
     fill_transforms(s);
     ms_dense_solution_start(s, 0.0);
@@ -164,9 +145,7 @@ void ms_dense_solution_destroy(ms_dense_solution **out)
     if (*out == NULL)
         return;
     ms_solution_pair_destroy(&(*out)->pair);
-    free((*out)->series);
-    free((*out)->constant);
-    ms_sparse_destroy(&(*out)->A);
+    ms_linear_series_destroy(&(*out)->series);
     free((*out)->saved);
     free((*out)->state);
     free(*out);
@@ -180,30 +159,52 @@ size_t ms_dense_piece_size(const ms_system *system)
 
 /* Polynomials -------------------------------------------------------------------------------------------- */
 
-/* The coefficients of state j, and of its Chebyshev series the last two and the two before (absolute values). */
-static void fit(const ms_dense_solution *s, int j, double *c, double *last, double *before)
+/* Polynomials of MS_WIDE states. */
+typedef struct fits {
+    ms_wide c[POINTS];
+    ms_wide a[POINTS];       /* of their Chebyshev series */
+    double largest[MS_WIDE]; /* samples (absolute value) */
+} fits;
+
+/* Those of states j .. j + MS_WIDE - 1. The series is of what differs from the middle: less round-off. */
+static void fit(const ms_dense_solution *s, int j, fits *of)
 {
-    const int nx = s->pair.whole->nx;
-    const double *sample = s->pair.main.instance->samples + j, middle = sample[POINTS / 2 * nx];
-    double a[POINTS] = {0.0}; /* of what differs from the middle: less round-off */
+    ms_wide sample[POINTS];
+    ms_wide_gather(POINTS, s->pair.whole->nx, s->pair.main.instance->samples, j, sample);
+    for (int w = 0; w < MS_WIDE; w++) {
+        of->largest[w] = 0.0;
+        for (int i = 0; i < POINTS; i++)
+            of->largest[w] = ms_larger(of->largest[w], fabs(sample[i][w]));
+    }
+    const ms_wide middle = sample[POINTS / 2];
     for (int i = 0; i < POINTS; i++)
-        for (int k = 0; k < POINTS; k++)
-            a[k] += s->chebyshev[i][k] * (sample[i * nx] - middle);
-    for (int i = 0; i < POINTS; i++)
-        c[i] = i == 0 ? middle : 0.0;
-    for (int k = DEGREE; k >= 0; k--)
-        for (int i = k % 2; i <= k; i += 2)
-            c[i] += s->power[k][i] * a[k];
-    *last = fmax(fabs(a[DEGREE]), fabs(a[DEGREE - 1]));
-    *before = fmax(fabs(a[DEGREE - 2]), fabs(a[DEGREE - 3]));
+        sample[i] -= middle;
+    for (int k = 0; k < POINTS; k++) {
+        ms_wide sum = {0.0};
+        for (int i = 0; i < POINTS; i++)
+            sum += s->chebyshev[k][i] * sample[i];
+        of->a[k] = sum;
+    }
+    for (int i = 0; i < POINTS; i++) {
+        ms_wide sum = i == 0 ? middle : (ms_wide){0.0};
+        for (int k = DEGREE - (DEGREE - i) % 2; k >= i; k -= 2)
+            sum += s->power[i][k] * of->a[k];
+        of->c[i] = sum;
+    }
+}
+
+/* What its limits are relative to: the largest value so far of state j, or what counts as it. */
+static double scale_of(const ms_dense_solution *s, int j, double largest)
+{
+    return ms_larger(ms_larger(s->state[j].largest, ms_larger(FLOOR * s->largest, SMALLEST)), largest);
 }
 
 static double largest_sample(const ms_dense_solution *s, int j)
 {
-    double largest = fmax(s->state[j].largest, fmax(FLOOR * s->largest, SMALLEST));
+    double largest = 0.0;
     for (int i = 0; i < POINTS; i++)
-        largest = fmax(largest, fabs(s->pair.main.instance->samples[i * s->pair.whole->nx + j]));
-    return largest;
+        largest = ms_larger(largest, fabs(s->pair.main.instance->samples[i * s->pair.whole->nx + j]));
+    return scale_of(s, j, largest);
 }
 
 /* What round-off of the time changes in state j: of its way over the last step the part that it is of h. Where nothing is stiff or driven the
@@ -219,25 +220,37 @@ static double time_noise(const ms_dense_solution *s, int j, double h)
     return way * DBL_EPSILON * fabs(s->t) / h;
 }
 
-/* Fits all states to the samples of the last step, h long. Do all polynomials hold? again: the step before was longer. */
+/* Does the polynomial of state j, number w of the fits, hold? again: the step before was longer. */
+static bool judge(ms_dense_solution *s, int j, double h, bool again, const fits *f, int w, attempt *of)
+{
+    state_fit *state = &s->state[j];
+    const double last = ms_larger(fabs(f->a[DEGREE][w]), fabs(f->a[DEGREE - 1][w])),
+                 before = ms_larger(fabs(f->a[DEGREE - 2][w]), fabs(f->a[DEGREE - 3][w]));
+    const double limit = ms_larger(ms_larger(s->resolved * scale_of(s, j, f->largest[w]), 2.0 * state->noise),
+                                   time_noise(s, j, h));
+    const bool small = last <= NOISE * state->largest || last <= DBL_EPSILON * s->largest;
+    const bool noise = again && small && last > HARDLY * state->last;
+    of->grows = of->grows && before <= limit;
+    of->missed =
+        ms_larger(of->missed, last <= limit ? last : DEGREE * last); /* at a kink they fall like 1/k^2 */
+    state->last = last;
+    of->finite = of->finite && isfinite(last);
+    return last <= limit || noise;
+}
+
+/* Fits all states to the samples of the last step, h long. Do all polynomials hold? */
 static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *piece, attempt *of)
 {
     *of = (attempt){.grows = true, .finite = true};
     bool hold = true;
-    for (int j = 0; j < s->pair.whole->nx; j++) {
-        state_fit *state = &s->state[j];
-        double last, before;
-        fit(s, j, piece->c + j * POINTS, &last, &before);
-        const double limit =
-            fmax(fmax(s->resolved * largest_sample(s, j), 2.0 * state->noise), time_noise(s, j, h));
-        const bool small = last <= NOISE * state->largest || last <= DBL_EPSILON * s->largest;
-        const bool noise = again && small && last > HARDLY * state->last;
-        hold = hold && (last <= limit || noise);
-        of->grows = of->grows && before <= limit;
-        of->missed =
-            fmax(of->missed, last <= limit ? last : DEGREE * last); /* at a kink they fall like 1/k^2 */
-        state->last = last;
-        of->finite = of->finite && isfinite(last);
+    fits f;
+    for (int j = 0; j < s->pair.whole->nx; j += MS_WIDE) {
+        fit(s, j, &f);
+        for (int w = 0; w < MS_WIDE && j + w < s->pair.whole->nx; w++) {
+            for (int i = 0; i < POINTS; i++)
+                piece->c[(size_t)(j + w) * POINTS + (size_t)i] = f.c[i][w];
+            hold &= judge(s, j + w, h, again, &f, w, of);
+        }
     }
     return hold && of->finite;
 }
@@ -270,111 +283,19 @@ void ms_dense_piece_evaluate(const ms_dense_piece *piece, int nx, int n, const d
     }
 }
 
-/* Taylor's series of linear systems ---------------------------------------------------------------------- */
-
-/* A v, by the matrix or, of a large system with loops, from its subsystems: x' = A x + b. Returns what f returns. */
-static int multiply(const ms_dense_solution *s, double t, const double *v, double *Av)
-{
-    const ms_system *whole = s->pair.whole;
-    if (s->A != NULL) {
-        ms_sparse_multiply(s->A, v, Av);
-        return 0;
-    }
-    if (whole->linear) {
-        ms_matrix_multiply(whole->nx, whole->nx, whole->blocks[0].A, v, Av);
-        return 0;
-    }
-    ms_point at = {.t = t, .x = v, .z = s->pair.main.z};
-    const int status = ms_subsystem_f(whole, 0, &at, s->pair.main.instance->w, Av);
-    for (int j = 0; j < whole->nx; j++)
-        Av[j] -= s->constant[j];
-    return status;
-}
-
-/* v += b. */
-static void add_constant(const ms_dense_solution *s, double t, double *v)
-{
-    const ms_system *whole = s->pair.whole;
-    const int nw = whole->sub[0].nw;
-    for (int j = 0; j < whole->nx && s->constant != NULL; j++)
-        v[j] += s->constant[j];
-    if (s->constant == NULL && nw > 0) {
-        double *w = s->pair.main.instance->w;
-        ms_subsystem_external(whole, &whole->sub[0], t, w);
-        ms_matrix_add(whole->nx, nw, whole->blocks[0].E, w, v);
-    }
-}
-
-/* x' = A x + b: terms c_k h^k of the series of x at t, c_k+1 = (A c_k + [k = 0] b)/(k + 1). Returns what f returns. */
-static int fill_series(const ms_dense_solution *s, const double *x, double t, double h)
-{
-    const int nx = s->pair.whole->nx;
-    int status = 0;
-    memcpy(s->series, x, sizeof(double) * (size_t)nx);
-    for (int k = 0; k + 1 < TERMS && status == 0; k++) {
-        double *next = s->series + (size_t)(k + 1) * (size_t)nx;
-        status = multiply(s, t, next - nx, next);
-        if (k == 0)
-            add_constant(s, t, next);
-        for (int j = 0; j < nx; j++)
-            next[j] *= h / (k + 1);
-    }
-    return status;
-}
-
-/* Its sum at a fraction of h. */
-static void sum_series(const ms_dense_solution *s, double fraction, double *x)
-{
-    const int nx = s->pair.whole->nx;
-    const double *term = s->series + (TERMS - 1) * nx;
-    memcpy(x, term, sizeof(double) * (size_t)nx);
-    for (int k = TERMS - 2; k >= 0; k--) {
-        term -= nx;
-        for (int j = 0; j < nx; j++)
-            x[j] = x[j] * fraction + term[j];
-    }
-}
-
-static inline double larger(double a, double b)
-{
-    return a < b ? b : a;
-}
-
-/* Are the last two terms below round-off of the largest one, in each state? */
-static bool series_holds(const ms_dense_solution *s)
-{
-    const int nx = s->pair.whole->nx;
-    const double *last = s->series + (TERMS - 1) * nx;
-    for (int j = 0; j < nx; j++) {
-        double largest = FLOOR * s->largest;
-        for (int k = 0; k < TERMS; k++)
-            largest = larger(largest, fabs(s->series[(size_t)k * (size_t)nx + (size_t)j]));
-        if (!(larger(fabs(last[j]), fabs(last[j - nx])) <= 0.1 * DBL_EPSILON * largest && largest < INFINITY))
-            return false;
-    }
-    return true;
-}
-
-/* A step of length h, with samples where the instance has them. Does the series hold over it? */
-static bool step_series(const ms_dense_solution *s, const ms_solution *of, double t, double h)
-{
-    const ms_instance *instance = of->instance;
-    if (fill_series(s, of->x, t, h) != 0 || !series_holds(s))
-        return false;
-    for (int k = 0; k < instance->n_samples; k++)
-        sum_series(s, instance->sample_at[k], instance->samples + k * s->pair.whole->nx);
-    sum_series(s, 1.0, of->x);
-    return true;
-}
-
 /* Pieces ------------------------------------------------------------------------------------------------- */
+
+static bool step_series(ms_dense_solution *s, const ms_solution *of, double t, double h)
+{
+    return ms_linear_series_step(&s->series, of, t, h, FLOOR * s->largest);
+}
 
 /* Of the main solution. MS_NOT_CONVERGED: the step is too long for the series. */
 static int lead(ms_dense_solution *s, double t, double h)
 {
     if (ms_long_call_stopped())
         return MS_SPENT;
-    if (s->series != NULL)
+    if (s->series.term != NULL)
         return step_series(s, &s->pair.main, t, h) ? MS_OK : MS_NOT_CONVERGED;
     return ms_solution_pair_lead(&s->pair, t, h);
 }
@@ -382,7 +303,7 @@ static int lead(ms_dense_solution *s, double t, double h)
 /* Of the companion: where there are exponentials they are another way than the series. */
 static int follow(ms_dense_solution *s, double t, double h)
 {
-    if (s->series == NULL || s->pair.whole->linear)
+    if (s->series.term == NULL || s->pair.whole->linear)
         return ms_solution_pair_follow(&s->pair, t, h);
     const bool holds = step_series(s, &s->pair.companion, t, 0.5 * h) &&
                        step_series(s, &s->pair.companion, t + 0.5 * h, 0.5 * h);
@@ -396,15 +317,14 @@ static int check_series(ms_dense_solution *s, bool held_back)
 {
     if (!held_back || ++s->held_back < STIFF || !s->pair.whole->linear)
         return MS_OK;
-    free(s->series);
-    s->series = NULL;
+    ms_linear_series_leave(&s->series);
     return ms_solution_pair_leave_series(&s->pair);
 }
 
 /* The length of a piece that ends at a number of double precision; that of exponentials stays, for they are kept. */
 static double length_of(const ms_dense_solution *s, double h)
 {
-    const bool keeps = s->series == NULL && s->pair.whole->linear;
+    const bool keeps = s->series.term == NULL && s->pair.whole->linear;
     return keeps ? h : s->t + h - s->t;
 }
 

@@ -85,3 +85,53 @@ int ms_sparse_finish_row(ms_sparse *matrix)
     matrix->row_at[row + 1] = at;
     return row;
 }
+
+/* How far from the diagonal entries are, at most. */
+static int band_of(const ms_sparse *matrix)
+{
+    int band = 0;
+    for (int i = 0; i < matrix->rows; i++)
+        for (size_t k = matrix->row_at[i]; k < matrix->row_at[i + 1]; k++) {
+            const int off = abs(matrix->column[k] - i);
+            band = off > band ? off : band;
+        }
+    return band;
+}
+
+/* Rows from first to last - 1 of a term. b: NULL, or what is added. */
+static void fill_term(const ms_sparse *M, int first, int last, double factor, const double *x,
+                      const double *b, double *y)
+{
+    const int *column = M->column;
+    const double *value = M->value;
+    size_t k = M->row_at[first];
+    for (int i = first; i < last; i++) {
+        const size_t end = M->row_at[i + 1];
+        double sum = 0.0;
+        for (; k < end; k++)
+            sum += value[k] * x[column[k]];
+        y[i] = (b != NULL ? sum + b[i] : sum) * factor;
+    }
+}
+
+static int within(int i, int n)
+{
+    return i < 0 ? 0 : i > n ? n : i;
+}
+
+/* Of a large banded matrix a strip of rows is taken through all terms before the next one, while it is near: each term a band behind the
+ * one before, which it needs. */
+void ms_sparse_series(const ms_sparse *matrix, int n, double h, const double *b, double *t)
+{
+    enum { STRIP = 1024 };
+    const int rows = matrix->rows, band = band_of(matrix);
+    const bool strips = rows > 2 * STRIP && band < STRIP / n;
+    const int strip = strips ? STRIP : rows, behind = strips ? n * band : 0;
+    for (int end = strip; end - strip < rows + behind; end += strip)
+        for (int k = 1; k <= n; k++) {
+            const int shift = strips ? k * band : 0;
+            const double *x = t + (size_t)(k - 1) * (size_t)rows;
+            fill_term(matrix, within(end - strip - shift, rows), within(end - shift, rows), h / k, x,
+                      k == 1 ? b : NULL, t + (size_t)k * (size_t)rows);
+        }
+}

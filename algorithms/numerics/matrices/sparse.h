@@ -31,17 +31,8 @@ void ms_sparse_add_row(ms_sparse *matrix, double factor, const ms_sparse *from, 
 /* The row is done, with its entries in the order in which they came. Returns its index. */
 int ms_sparse_finish_row(ms_sparse *matrix);
 
-/* y = M x. */
-static inline void ms_sparse_multiply(const ms_sparse *M, const double *x, double *y)
-{
-    const int *column = M->column;
-    const double *value = M->value;
-    for (int i = 0; i < M->rows; i++) {
-        double sum = 0.0;
-        for (size_t k = M->row_at[i]; k < M->row_at[i + 1]; k++)
-            sum += value[k] * x[column[k]];
-        y[i] = sum;
-    }
-}
+/* Terms of Taylor's series of x' = M x + b over a length h, for a square M: t_0 is there, t_k = (M t_{k-1} + [k = 1] b) h/k for k = 1 .. n.
+ * t (n + 1, rows); b (rows), NULL: 0. */
+void ms_sparse_series(const ms_sparse *matrix, int n, double h, const double *b, double *t);
 
 #endif

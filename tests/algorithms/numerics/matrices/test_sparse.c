@@ -7,7 +7,7 @@
 #include "support.h"
 #include "unit_test.h"
 
-enum { ROWS = 9, COLUMNS = 7 };
+enum { ROWS = 9, COLUMNS = ROWS };
 
 /* A row of some entries, of which some come twice, and of rows before it. */
 static void add_row(ms_sparse *sparse, double full[ROWS][COLUMNS], int i, unsigned long long *seed)
@@ -33,21 +33,22 @@ static void products_are_those_of_the_full_matrix(void **state)
     (void)state;
     unsigned long long seed = 5;
     for (int trial = 0; trial < support_ensemble(200); trial++) {
-        double full[ROWS][COLUMNS] = {{0.0}}, x[COLUMNS], y[ROWS];
+        double full[ROWS][COLUMNS] = {{0.0}}, t[2][ROWS], b[ROWS];
+        const double *x = t[0], *y = t[1], h = 0.5 + support_random(&seed);
         ms_sparse *sparse = ms_sparse_create(ROWS, COLUMNS);
         assert_non_null(sparse);
         for (int i = 0; i < ROWS; i++)
             add_row(sparse, full, i, &seed);
         for (int j = 0; j < COLUMNS; j++)
-            x[j] = support_random(&seed);
-        ms_sparse_multiply(sparse, x, y);
+            t[0][j] = support_random(&seed), b[j] = support_random(&seed);
+        ms_sparse_series(sparse, 1, h, b, t[0]);
         for (int i = 0; i < ROWS; i++) {
-            double sum = 0.0, size = 0.0;
+            double sum = b[i], size = fabs(b[i]);
             for (int j = 0; j < COLUMNS; j++) {
                 sum += full[i][j] * x[j];
                 size += fabs(full[i][j]);
             }
-            support_near(y[i], sum, 1e-14 * (1.0 + size));
+            support_near(y[i], h * sum, 1e-14 * (1.0 + size));
         }
         ms_sparse_destroy(&sparse);
         assert_null(sparse);
@@ -78,9 +79,37 @@ static void rows_hold_each_column_once(void **state)
     ms_sparse_destroy(&sparse);
 }
 
+/* Terms of a large banded matrix, which are made in strips of rows, have the bits of those that are made one after the other. */
+static void strips_do_not_change_a_series(void **state)
+{
+    (void)state;
+    enum { MANY = 5000, TERMS = 7 };
+    static double t[TERMS + 1][MANY], one[2][MANY], b[MANY];
+    unsigned long long seed = 11;
+    for (int band = 0; band < 400; band = 3 * band + 1) {
+        ms_sparse *sparse = ms_sparse_create(MANY, MANY);
+        assert_non_null(sparse);
+        for (int i = 0; i < MANY; i++) {
+            for (int j = i - band > 0 ? i - band : 0; j <= i + band && j < MANY; j += 1 + band / 2)
+                ms_sparse_add(sparse, j, support_random(&seed));
+            ms_sparse_finish_row(sparse);
+            t[0][i] = support_random(&seed);
+            b[i] = support_random(&seed);
+        }
+        ms_sparse_series(sparse, TERMS, 0.3, b, t[0]);
+        for (int k = 1; k <= TERMS; k++) {
+            memcpy(one[0], t[k - 1], sizeof one[0]);
+            ms_sparse_series(sparse, 1, 0.3 / k, k == 1 ? b : NULL, one[0]);
+            assert_memory_equal(one[1], t[k], sizeof one[1]);
+        }
+        ms_sparse_destroy(&sparse);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_those_of_the_full_matrix),
-                                       cmocka_unit_test(rows_hold_each_column_once)};
+                                       cmocka_unit_test(rows_hold_each_column_once),
+                                       cmocka_unit_test(strips_do_not_change_a_series)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
