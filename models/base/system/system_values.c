@@ -63,14 +63,19 @@ void ms_system_forget_jumps(const ms_system *system, const double *y, double *ot
 
 double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y)
 {
+    const int *row_at = system->row_at, *output = system->wire_output, nu = system->nu;
+    const double *gain = system->wire_gain;
     double largest = 0.0;
-    for (int i = 0; i < system->nu; i++) {
+    for (int i = 0, k = row_at[0]; i < nu; i++) {
+        const int end = row_at[i + 1];
         double sum = 0.0;
-        for (int k = system->row_at[i]; k < system->row_at[i + 1]; k++)
-            sum += system->wire_gain[k] * y[system->wire_output[k]];
+        if (k < end) /* mostly there is one */
+            sum = gain[k] * y[output[k]];
+        for (k++; k < end; k++)
+            sum += gain[k] * y[output[k]];
         const double residual = fabs(u[i] - sum);
-        if (residual > largest)
-            largest = residual;
+        largest = residual > largest ? residual : largest;
+        k = end;
     }
     return largest;
 }
