@@ -381,6 +381,7 @@ void ms_cosim_destroy(ms_cosim **out)
     for (int i = cosim->instance != NULL ? cosim->system->n - 1 : -1; i >= 0;
          i--) /* who borrows goes first */
         ms_instance_destroy(&cosim->instance[i]);
+    ms_equal_rows_destroy(cosim);
     ms_solver_choice_destroy(&cosim->choice);
     free(cosim->degraded);
     free(cosim->segment);

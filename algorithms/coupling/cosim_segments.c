@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_segments.c - what observers see of the last macro-step: segments, with states and inputs inside
  * them. */
+#include "cosim_segments.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/instance_step.h>
+#include "equal_rows.h"
 #include "port_work.h"
 
 /* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
@@ -71,6 +73,7 @@ static int create_segments(ms_cosim *cosim)
 static int tell_instances(ms_cosim *cosim)
 {
     MS_TRY(create_segments(cosim));
+    MS_TRY(ms_equal_rows_observe(cosim));
     for (int i = 0; i < cosim->system->n; i++)
         MS_TRY(ms_instance_observe(cosim->instance[i], cosim->n_samples, cosim->sample_at,
                                    cosim->port_at != NULL));
@@ -138,6 +141,17 @@ static void record_instance(const ms_cosim *cosim, ms_instance *instance, ms_seg
     }
 }
 
+static void record_rows(const ms_cosim *cosim, ms_segment *segment)
+{
+    for (int k = 0; k < cosim->rows->n; k++) {
+        const ms_equal_row *row = &cosim->rows->row[k];
+        if (row->advance != NULL)
+            ms_equal_row_record(cosim, row, segment);
+        for (int i = row->first; i < row->last && row->advance == NULL; i++)
+            record_instance(cosim, cosim->instance[i], segment);
+    }
+}
+
 void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
 {
     ms_segment *segment = &cosim->segment[k];
@@ -147,8 +161,11 @@ void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
     segment->first = 0;
     segment->last = cosim->system->n;
     segment->goes_on = k > 0;
-    for (int i = 0; i < cosim->system->n; i++)
-        record_instance(cosim, cosim->instance[i], segment);
+    if (cosim->rows != NULL && cosim->rows->recorded)
+        record_rows(cosim, segment);
+    else
+        for (int i = 0; i < cosim->system->n; i++)
+            record_instance(cosim, cosim->instance[i], segment);
 }
 
 bool ms_cosim_all_communicate(const ms_cosim *cosim)

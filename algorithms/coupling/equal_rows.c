@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "equal_rows.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "matrix.h"
 #include "structure.h"
 
@@ -54,10 +57,80 @@ int ms_equal_rows_create(ms_cosim *cosim)
         if (i == 0 || !goes_on(cosim->instance[i - 1], cosim->instance[i]))
             begin(cosim, i, &rows->row[rows->n++]);
         rows->row[rows->n - 1].last = i + 1;
+        rows->row[rows->n - 1].rows = rows;
     }
     rows->degree = -1;
+    rows->nx = cosim->system->nx;
     cosim->rows = rows;
     return MS_OK;
+}
+
+/* Observers ------------------------------------------------------------------------------------------------ */
+
+static void forget(struct ms_equal_rows *rows)
+{
+    free(rows->start);
+    free(rows->row[0].map);
+    rows->start = rows->samples = NULL;
+    for (int k = 0; k < rows->n; k++) {
+        rows->row[k].start = rows->row[k].samples = NULL;
+        rows->row[k].map = NULL;
+    }
+}
+
+void ms_equal_rows_destroy(ms_cosim *cosim)
+{
+    if (cosim->rows != NULL)
+        forget(cosim->rows);
+}
+
+int ms_equal_rows_observe(ms_cosim *cosim)
+{
+    struct ms_equal_rows *rows = cosim->rows;
+    if (rows == NULL)
+        return MS_OK;
+    ms_equal_rows_settle(cosim);
+    forget(rows);
+    const size_t n = (size_t)cosim->n_samples, nx = (size_t)rows->nx;
+    rows->start = malloc(sizeof *rows->start * ((n + 1) * nx + 1));
+    ms_row_map *map = calloc((size_t)rows->n * n + 1, sizeof *map);
+    rows->row[0].map = map;
+    MS_TRY_MEMORY(rows->start != NULL && map != NULL);
+    rows->n_samples = (int)n;
+    rows->samples = rows->start + nx;
+    for (int k = 0; k < rows->n; k++) {
+        ms_equal_row *row = &rows->row[k];
+        row->start = rows->start + cosim->system->x_at[row->first];
+        row->samples = rows->samples + cosim->system->x_at[row->first];
+        row->map = map + (size_t)k * n;
+    }
+    return MS_OK;
+}
+
+bool ms_equal_rows_serve(const ms_cosim *cosim)
+{
+    const bool more = cosim->samples_inputs || cosim->port_at != NULL || cosim->recorded_elsewhere;
+    return cosim->rows != NULL &&
+           (ms_cosim_records(cosim) ? !more && cosim->rows->start != NULL : !cosim->recorded_elsewhere);
+}
+
+void ms_equal_row_record(const ms_cosim *cosim, const ms_equal_row *row, ms_segment *segment)
+{
+    const ms_system *s = cosim->system;
+    const int x_at = s->x_at[row->first], n = s->x_at[row->last] - x_at, nu = row->nu;
+    const double *c = row->c;
+    double *u = segment->u + s->u_at[row->first];
+    memcpy(segment->start + x_at, row->start, sizeof(double) * (size_t)n);
+    for (int k = 0; k < cosim->rows->n_samples; k++)
+        memcpy(segment->samples + (size_t)k * (size_t)s->nx + x_at, row->samples + (size_t)k * (size_t)s->nx,
+               sizeof(double) * (size_t)n);
+    for (int i = row->first; i < row->last; i++, u += nu, c += row->room)
+        for (int j = 0; j < nu; j++) {
+            double sum = 0.0;
+            for (int k = row->degree; k >= 0; k--) /* Horner's, as ms_input_evaluate */
+                sum = sum * 0.0 + c[k * nu + j];
+            u[j] = sum;
+        }
 }
 
 /* Macro-steps ---------------------------------------------------------------------------------------------- */
@@ -132,15 +205,49 @@ static advance_row *loop_of(const ms_equal_row *row)
     return row->nu == 4 && row->fed == 0 ? four[row->degree] : advance_any;
 }
 
-static void set_maps(struct ms_equal_rows *rows, ms_equal_row *row)
+void ms_equal_row_sample(const ms_equal_row *row)
 {
+    const struct ms_equal_rows *rows = row->rows;
+    const int n = row->last - row->first, nx = row->nx, columns = (row->degree + 1) * row->nu;
+    memcpy(row->start, row->x, sizeof *row->x * (size_t)(n * nx));
+    for (int k = 0; k < rows->n_samples; k++) {
+        const ms_row_map *map = &row->map[k];
+        const double *x = row->x, *c = row->c;
+        double *to = row->samples + (size_t)k * (size_t)rows->nx;
+        for (int i = 0; i < n; i++, x += nx, c += row->room, to += nx)
+            ms_matrix_two(nx, nx, map->E, x, columns, map->G, c, to);
+    }
+}
+
+/* Maps to samples. A solver keeps so many at a time: all of them have to stand once the last has been asked for. */
+static bool set_sample_maps(const ms_cosim *cosim, ms_equal_row *row)
+{
+    const struct ms_equal_rows *rows = cosim->rows;
+    bool stand = true;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < rows->n_samples && row->start != NULL; k++) {
+            ms_row_map map = {NULL, NULL};
+            stand &= row->head->solver->map(row->head, cosim->sample_at[k] * rows->h, rows->degree, &map.E,
+                                            &map.G);
+            stand &= pass == 0 || (map.E == row->map[k].E && map.G == row->map[k].G);
+            row->map[k] = map;
+        }
+    return stand;
+}
+
+static void set_maps(const ms_cosim *cosim, ms_equal_row *row)
+{
+    const struct ms_equal_rows *rows = cosim->rows;
     ms_instance *head = row->head;
+    ms_row_map end = {NULL, NULL};
     row->degree = rows->degree;
     row->length = rows->length;
-    const bool mapped = is_plain(head) && head->input.pieces == 1 && head->n_places == 0 &&
-                        head->port_work == NULL &&
-                        head->solver->map(head, rows->h, rows->degree, &row->E, &row->G);
-    row->advance = mapped ? loop_of(row) : NULL;
+    const bool mapped = is_plain(head) && head->input.pieces == 1 && head->port_work == NULL &&
+                        head->n_places == (row->start != NULL ? rows->n_samples : 0) &&
+                        head->solver->map(head, rows->h, rows->degree, &row->E, &row->G) &&
+                        set_sample_maps(cosim, row) &&
+                        head->solver->map(head, rows->h, rows->degree, &end.E, &end.G);
+    row->advance = mapped && end.E == row->E ? loop_of(row) : NULL;
 }
 
 void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
@@ -153,8 +260,9 @@ void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
         rows->length = input->end[0];
         rows->degree = input->degree;
         for (int k = 0; k < rows->n; k++)
-            set_maps(rows, &rows->row[k]);
+            set_maps(cosim, &rows->row[k]);
     }
+    rows->recorded = rows->start != NULL;
     rows->t = t;
     rows->steps++;
 }
@@ -174,4 +282,5 @@ void ms_equal_rows_settle(ms_cosim *cosim)
     }
     rows->steps = 0;
     rows->degree = -1;
+    rows->recorded = false;
 }

@@ -11,6 +11,11 @@
 
 typedef struct ms_equal_row ms_equal_row;
 
+/* To a sample. */
+typedef struct ms_row_map {
+    const double *E, *G;
+} ms_row_map;
+
 /* Subsystems first .. last - 1. */
 struct ms_equal_row {
     int first, last;
@@ -24,6 +29,9 @@ struct ms_equal_row {
     int degree;
     double length; /* of the macro-step, and its maps */
     const double *E, *G, *C, *D;
+    const struct ms_equal_rows *rows;
+    double *start, *samples; /* where the start and samples of the first go; NULL: they are not asked for */
+    ms_row_map *map;         /* (n_samples) */
 };
 
 struct ms_equal_rows {
@@ -31,12 +39,28 @@ struct ms_equal_rows {
     int degree;       /* -1: there are none yet */
     double t;         /* start of the last macro-step */
     long steps;       /* that instances have not been told */
+    int nx, n_samples;
+    double *start, *samples; /* (nx), (n_samples, nx): of the last macro-step; NULL: nobody has asked */
+    bool recorded;           /* it is in them */
     int n;
     ms_equal_row row[];
 };
 
 /* Of the first cosim->own subsystems. cosim->rows stays NULL where they would serve nobody. Returns MS_OK or MS_NO_MEMORY. */
 int ms_equal_rows_create(ms_cosim *cosim);
+
+/* Observers ask for starts and samples (cosim->sample_at) from now on. Returns MS_OK or MS_NO_MEMORY. */
+int ms_equal_rows_observe(ms_cosim *cosim);
+void ms_equal_rows_destroy(ms_cosim *cosim);
+
+/* Can a macro-step give what observers ask for? */
+bool ms_equal_rows_serve(const ms_cosim *cosim);
+
+/* Before a macro-step of a row whose observers ask for them. */
+void ms_equal_row_sample(const ms_equal_row *row);
+
+/* Subsystems that have left something for a segment: the start, inputs there, and samples. */
+void ms_equal_row_record(const ms_cosim *cosim, const ms_equal_row *row, ms_segment *segment);
 
 /* Before a macro-step of all of them; nothing, mostly. */
 void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h);

@@ -93,6 +93,8 @@ static int each_row(ms_cosim *cosim, double t, double h)
     ms_equal_rows_prepare(cosim, t, h);
     for (int k = 0; k < cosim->rows->n; k++) {
         const ms_equal_row *row = &cosim->rows->row[k];
+        if (row->advance != NULL && row->start != NULL)
+            ms_equal_row_sample(row);
         if (row->advance != NULL)
             row->advance(row);
         else
@@ -103,7 +105,7 @@ static int each_row(ms_cosim *cosim, double t, double h)
 
 int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy)
 {
-    if (cosim->rows != NULL && dy == NULL && !ms_cosim_records(cosim) && !cosim->recorded_elsewhere)
+    if (dy == NULL && ms_equal_rows_serve(cosim))
         return each_row(cosim, t, h);
     ms_equal_rows_settle(cosim);
     return each(cosim, 0, cosim->own, t, h, dy, MS_OK);

@@ -26,6 +26,7 @@
 #include <macrostep/cosim_start.h>
 #include <macrostep/execution.h>
 #include "cosim_capabilities.h"
+#include "cosim_segments.h"
 #include "wire_order.h"
 
 typedef struct strang_data {

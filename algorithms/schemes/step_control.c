@@ -8,6 +8,7 @@
 
 #include <macrostep/cosim_state.h>
 #include "cosim_capabilities.h"
+#include "cosim_segments.h"
 #include "step_control_method.h"
 #include "time_events.h"
 

@@ -23,6 +23,7 @@
 
 #include <macrostep/cosim_state.h>
 #include <macrostep/scheme_registry.h>
+#include "cosim_segments.h"
 #include "step_control_method.h"
 #include "time_events.h"
 

@@ -27,6 +27,7 @@
 #include <stdlib.h>
 
 #include <macrostep/cosim_state.h>
+#include "cosim_segments.h"
 #include "dependency_graph.h"
 #include "evaluation_order.h"
 #include "explicit_parts.h"

@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include <macrostep/cosim_state.h>
+#include "cosim_segments.h"
 #include "predictor_corrector.h"
 #include "step_control_method.h"
 

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include <macrostep/cosim_state.h>
+#include "cosim_segments.h"
 #include "error_sum.h"
 #include "step_control_method.h"
 

@@ -154,14 +154,6 @@ int ms_cosim_measure_work(ms_cosim *cosim);
 /* Index of the sample at that fraction; it was asked for. */
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
 
-/* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
-void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
-/* Records the finished stretches of the subsystems that communicate, each from its own start: one segment
- * where all start together. */
-void ms_cosim_record_communication(ms_cosim *cosim);
-/* Records the finished stretch of subsystem i, its k-th one in this macro-step, k = 0, 1, ..; a scheme that does so begins with
- * n_segments = 0. */
-void ms_cosim_record_stretch(ms_cosim *cosim, int i, int k);
 /* The segment behind the k-th in which subsystem i goes on, or NULL. */
 const ms_segment *ms_cosim_next_segment(const ms_cosim *cosim, int k, int i);
 /* Does every subsystem communicate? */

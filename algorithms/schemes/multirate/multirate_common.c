@@ -7,6 +7,7 @@
  * multiple of d_i, and a wire moves when it is one of lcm(d_i, d_j) (libcosim, fixed_step_algorithm.cpp). */
 
 #include <macrostep/execution.h>
+#include "cosim_segments.h"
 #include "integers.h"
 #include "multirate.h"
 

@@ -17,6 +17,7 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/spectrum.h>
 #include "arguments.h"
+#include "cosim_segments.h"
 #include "drawing.h"
 #include "study.h"
 #include "study_orders.h"

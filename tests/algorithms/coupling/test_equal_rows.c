@@ -11,16 +11,23 @@
 #include "support.h"
 #include "unit_test.h"
 
+static const double fractions[] = {0.1, 0.5, 1.0};
+
 /* A run to its end, and where it has come to. */
-static ms_cosim *run(const ms_system *system, const char *text, bool rows, ms_run_result *result)
+static ms_cosim *run(const ms_system *system, const char *text, bool sampled, bool rows,
+                     ms_run_result *result)
 {
     const ms_options options = support_options(text);
     ms_cosim *cosim = support_cosim(system, &options);
+    if (sampled)
+        assert_int_equal(ms_cosim_sample_states(cosim, MS_COUNT(fractions), fractions), MS_OK);
     ms_error error = {""};
+    struct ms_equal_rows *put_aside = cosim->rows;
     if (!rows)
         cosim->rows = NULL;
     if (ms_run(cosim, NULL, 0, NULL, NULL, result, &error) != MS_OK)
         fail_msg("%s", error.text);
+    cosim->rows = put_aside;
     return cosim;
 }
 
@@ -29,11 +36,23 @@ static void same(int n, const double *a, const double *b)
     assert_true(n == 0 || memcmp(a, b, sizeof *a * (size_t)n) == 0);
 }
 
-static void check(const char *model, const char *settings, const char *text)
+static void same_segments(const ms_cosim *a, const ms_cosim *b)
+{
+    const ms_system *s = a->system;
+    assert_int_equal(a->n_segments, b->n_segments);
+    for (int k = 0; k < a->n_segments; k++) {
+        same(s->nx, a->segment[k].start, b->segment[k].start);
+        same(s->nu, a->segment[k].u, b->segment[k].u);
+        same(a->n_samples * s->nx, a->segment[k].samples, b->segment[k].samples);
+    }
+}
+
+static void check(const char *model, const char *settings, const char *text, bool sampled)
 {
     ms_system *s = support_system(model, settings);
     ms_run_result result, expected;
-    ms_cosim *in_rows = run(s, text, true, &result), *alone = run(s, text, false, &expected);
+    ms_cosim *in_rows = run(s, text, sampled, true, &result),
+             *alone = run(s, text, sampled, false, &expected);
     assert_int_equal(result.reason, expected.reason);
     assert_int_equal(result.macro_steps, expected.macro_steps);
     if (in_rows->rows == NULL)
@@ -42,6 +61,7 @@ static void check(const char *model, const char *settings, const char *text)
     same(alone->aux_size, alone->aux, in_rows->aux);
     same(s->ny, alone->y_raw, in_rows->y_raw);
     same(s->nu, alone->u_left, in_rows->u_left);
+    same_segments(alone, in_rows);
     for (int i = 0; i < s->n; i++) {
         const ms_instance *a = alone->instance[i], *b = in_rows->instance[i];
         same(1, &a->t, &b->t);
@@ -74,7 +94,8 @@ static void rows_do_not_change_a_run(void **state)
         for (int k = 0; k < MS_COUNT(options); k++) {
             char text[256];
             snprintf(text, sizeof text, "solver=exact stop-time=0.5 %s", options[k]);
-            check(models[m][0], models[m][1], text);
+            check(models[m][0], models[m][1], text, false);
+            check(models[m][0], models[m][1], text, true);
         }
 }
 

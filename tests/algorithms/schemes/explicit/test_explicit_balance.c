@@ -9,6 +9,7 @@
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>
 #include <macrostep/scheme_registry.h>
+#include "cosim_segments.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -9,6 +9,7 @@
 #include <macrostep/cosim_state.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
+#include "cosim_segments.h"
 #include "line_network.h"
 #include "random_system.h"
 #include "support.h"
