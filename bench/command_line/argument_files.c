@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "arguments.h"
+#include "standard_output.h"
 
 /* In each pair the one that stands later is complained of. */
 static const struct {
@@ -25,6 +27,26 @@ static const struct {
              {MS_ARGUMENT_EVENTS, true, "the events go there"},
              {MS_ARGUMENT_DRAW, true, "the picture goes there"},
              {MS_ARGUMENT_PLOT, true, "the picture goes there"}};
+
+enum { PATH_LENGTH = 4096, LINKS = 40 };
+
+/* Where a link to no file leads, which is where a file will be: the same path for what is no link. */
+static void follow_links(const char *path, char end[PATH_LENGTH])
+{
+    char to[PATH_LENGTH], joined[2 * PATH_LENGTH];
+    snprintf(end, PATH_LENGTH, "%s", path);
+    for (int k = 0; k < LINKS; k++) {
+        const ssize_t length = readlink(end, to, sizeof to - 1);
+        if (length < 0)
+            return;
+        to[length] = '\0';
+        const char *slash = strrchr(end, '/');
+        const int folder = to[0] == '/' || slash == NULL ? 0 : (int)(slash - end) + 1;
+        if (snprintf(joined, sizeof joined, "%.*s%s", folder, end, to) >= PATH_LENGTH)
+            return;
+        memcpy(end, joined, strlen(joined) + 1);
+    }
+}
 
 /* The folder that the path is in, resolved; *name is what comes after it. NULL: there is none. */
 static char *folder_of(const char *path, const char **name)
@@ -46,7 +68,10 @@ static char *folder_of(const char *path, const char **name)
 static bool name_same(const char *a, const char *b)
 {
     const char *name_a, *name_b;
-    char *folder_a = folder_of(a, &name_a), *folder_b = folder_of(b, &name_b);
+    char end_a[PATH_LENGTH], end_b[PATH_LENGTH];
+    follow_links(a, end_a);
+    follow_links(b, end_b);
+    char *folder_a = folder_of(end_a, &name_a), *folder_b = folder_of(end_b, &name_b);
     const bool same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0 &&
                       strcmp(name_a, name_b) == 0;
     free(folder_a);
@@ -54,16 +79,23 @@ static bool name_same(const char *a, const char *b)
     return same;
 }
 
+/* What is there; "-" is standard output, not a file of that name. */
+static bool look_at(const char *path, struct stat *found)
+{
+    return (strcmp(path, "-") == 0 ? fstat(fileno(ms_standard_output()), found) : stat(path, found)) == 0;
+}
+
 static bool are_same(const char *a, const char *b)
 {
     struct stat of_a, of_b;
+    a = ms_standard_output_is(a) ? "-" : a;
+    b = ms_standard_output_is(b) ? "-" : b;
     if (strcmp(a, b) == 0)
         return true;
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) /* standard output, not a file of that name */
-        return false;
-    const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
+    const bool is_a = look_at(a, &of_a), is_b = look_at(b, &of_b);
     if (is_a && is_b)
-        return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+        return (S_ISREG(of_a.st_mode) || S_ISFIFO(of_a.st_mode)) && of_a.st_dev == of_b.st_dev &&
+               of_a.st_ino == of_b.st_ino;
     return !is_a && !is_b && name_same(a, b);
 }
 
@@ -78,8 +110,6 @@ static const char *path_of(const ms_arguments *arguments, int k)
 }
 
 /* Several files from one option ------------------------------------------------------------------------------ */
-
-enum { PATH_LENGTH = 4096 };
 
 static const char *name_of(const char *path)
 {
@@ -142,14 +172,20 @@ static int check_companions(const ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
-/* Several operands are files that are read. */
+/* Operands may be files that are read. */
 static int check_operands(const ms_arguments *arguments, ms_error *error)
 {
+    static const struct {
+        const char *operand, *what;
+    } read[] = {{"RESULT", "a result"}, {"FILE..", "a part"}, {"A B", "a result"}, {"ID|FILE", "the figure"}};
     const char *output = arguments->text[MS_ARGUMENT_OUTPUT];
-    for (int k = 0; k < arguments->n_operands && output != NULL; k++)
-        if (strstr(arguments->command->operand, "..") != NULL && are_same(output, arguments->operands[k]))
-            return ms_fail(error, MS_INVALID, "--output %s: %s is read from there; name another file", output,
-                           ms_argument_taken(arguments->command, MS_ARGUMENT_SYSTEM) ? "a result" : "a part");
+    for (int i = 0; i < MS_COUNT(read) && output != NULL; i++)
+        for (int k = 0; k < arguments->n_operands &&
+                        strncmp(arguments->command->operand, read[i].operand, strlen(read[i].operand)) == 0;
+             k++)
+            if (are_same(output, arguments->operands[k]))
+                return ms_fail(error, MS_INVALID, "--output %s: %s is read from there; name another file",
+                               output, read[i].what);
     return MS_OK;
 }
 

@@ -132,6 +132,23 @@ ln -s . "$folder/results/again"
 answers diff "$folder/results" "$folder/results"
 is "... whose links to folders are not followed" test "$(grep -c again "$folder/out")" -eq 0
 
+# Two outputs in one file: links to what is not there yet, and other names of standard output, count as well
+ln -s behind.csv "$folder/link"
+for pair in 'link behind.csv' 'behind.csv link'; do
+    refuses 2 'name another file' run $model --trajectory "$folder/${pair% *}" --output "$folder/${pair#* }"
+done
+is "... and nothing is written" test ! -e "$folder/behind.csv"
+"$macrostep" run $model --trajectory "$folder/redirected" >"$folder/redirected" 2>"$folder/err"
+[ $? -eq 2 ] && grep -q 'redirected: the answer goes there; name another file$' "$folder/err"
+result $? "standard output in a file that an option names"
+for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+    refuses 2 'the answer goes there' run $model --trajectory $name
+done
+echo t,x >"$folder/read.csv"
+refuses 2 'a result is read from there' diff "$folder/read.csv" "$folder/read.csv" --output "$folder/read.csv"
+echo '{}' >"$folder/figure.json"
+refuses 2 'the figure is read from there' figure "$folder/figure.json" --output "$folder/figure.json"
+
 # A file that may be written, in a folder that takes no other
 chmod 755 "$folder"
 mkdir "$folder/closed"
