@@ -21,7 +21,7 @@
 #include "version.h"
 
 /* [us] from one look at what is at work to the next */
-enum { TICK = 100000 };
+enum { TICK = 50000 };
 
 /* What has been done has to be answered from then on: [s] of work after the signal, and looks without any in between. */
 static const double PATIENCE = 0.15, NO_WORK = 1e-3;
