@@ -433,12 +433,13 @@ $(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a
 $(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED) $(B)/plugins/macrostep-fmu $(FMI_HEADERS:models/fmu/headers/%=$(B)/plugins/%)
 
 # What extensions call (--load) has to be in the command, and to be seen there.
-link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
-    -Wl,--no-whole-archive $(LIBS)
+WHOLE = $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a -Wl,--no-whole-archive $(LIBS)
+link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(WHOLE)
 
 # A line about memory says how much was asked for.
 NOTED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
-$(B)/macrostep: $O/bench/main.o $O/bench/exits.o $O/bench/refused.o $O/bench/blas.o $(B)/libbench.a $(B)/libmacrostep.a
+MAIN_OBJECTS := $(patsubst %,$O/bench/%.o,main exits refused blas)
+$(B)/macrostep: $(MAIN_OBJECTS) $(B)/libbench.a $(B)/libmacrostep.a
 	$(call say,LD,$@)$(link_all) $(NOTED) -o $@
 
 $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
@@ -552,7 +553,7 @@ endif
 audit: ## all campaigns for HOURS=8 (or SECONDS=), round after round with new seeds (SEED=1); what was tried and found, into results/audit.md (FOLDER=: of foreign models)
 	@mkdir -p results; MAKE='$(MAKE)' SEED=$(SEED) FOLDER='$(FOLDER)' sh tests/audit results/audit.md $(or $(SECONDS),$(shell echo $$((3600 * $(or $(HOURS),8)))))
 
-# The numerical core: what mutants are made of. How a file of it is compiled and a test linked is told in a file, as nothing of it is made here.
+# The numerical core: what mutants are made of. How a file of it is compiled, and a test and what scripts call linked, is told in a file, as nothing of it is made here.
 MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_registry.c %/nonlinear_petsc.c %/analytic_propagation_balls.c %/analytic_propagation_balls_setup.c,$(wildcard \
     algorithms/numerics/*.c algorithms/numerics/matrices/*.c $(addsuffix /*.c,$(filter algorithms/nonlinear algorithms/schemes%,$(ROOMS))) \
     $(addprefix algorithms/algebraic_loops/,block_solver.c loop.c loop_derivative.c coupled_outputs.c) \
@@ -562,7 +563,8 @@ MUTANT_TESTS := $(filter tests/algorithms/% tests/analysis/% tests/conformance/%
 ifdef ROOM # these and the rooms in them instead: what is drawn, and what their tests see
 MUTATED_ROOM := $(sort $(patsubst %,%/*.c,$(filter-out %/objects,$(filter $(ROOM) $(ROOM:%=%/%),$(ROOMS)))))
 MUTATED += $(filter-out $(MUTATED),$(wildcard $(MUTATED_ROOM)))
-MUTANT_TESTS += $(filter-out $(MUTANT_TESTS),$(filter $(ROOM:%=tests/%/%),$(TESTS)))
+MUTANT_TESTS += $(filter-out $(MUTANT_TESTS) %/test_disagreement.c,$(filter $(ROOM:%=tests/%/%),$(TESTS))) # that one wraps a function
+MUTANT_SCRIPTS := $(filter tests/command/%,$(TEST_SHELL))
 endif
 tab := $(shell printf '\t')
 
@@ -570,6 +572,9 @@ $(B)/mutants/commands: FORCE
 	$(shell mkdir -p $(@D))$(file >$@,link$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a$(tab)$(LIBS) $(TEST_LINK))
 	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(call include_of,$f) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS)))
 	$(foreach f,$(MUTANT_TESTS),$(file >>$@,test$(tab)$f$(tab)$(f:%.c=$O/%.o)))
+	$(foreach f,$(MUTANT_SCRIPTS),$(file >>$@,script$(tab)$f))
+	$(file >>$@,program$(tab)macrostep$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(MAIN_OBJECTS) -Wl,--export-dynamic,-z,muldefs $(WHOLE) $(NOTED))
+	$(file >>$@,program$(tab)plugins/macrostep-fmu$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a $(LIBS))
 
 mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIVES) ## small wrongs put into the numerical core, which the tests have to see (MUTANTS=200 SEED=1 FILES=WORD ROOM=models/files ONLY=K LIST=1 CHECK=1, EFFORT=short)
 	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/mutants/mutants.py $(B) --seed $(or $(SEED),1) --jobs $(JOBS) --files '$(FILES)' --rooms '$(ROOM)' \
