@@ -395,14 +395,6 @@ refuses 2 'model own has no parameter kk; the nearest is k' run "$folder/own.jso
 refuses 1 'no/such.json: No such file' run no/such.json
 printf '{"subsystems": [\n\n{"name": "mass", "outputs": {"y": "k"}}]}' >"$folder/bad.json"
 refuses 2 'bad.json: line 3: subsystem mass: output y: .*'"'"'k'"'"'.*there are: t, pi' show "$folder/bad.json"
-answers spectral mass-chain --set masses=5000 --extreme 2 --max-applications 60 --format json
-grep -q '"status": "not-converged"' "$folder/out" && grep -q '"applications": 60' "$folder/out" && grep -q '"dimension": 20000' "$folder/out" &&
-    grep -q '"stable": null' "$folder/out" && grep -q '"formula": null' "$folder/out"
-result $? "spectral --extreme: of a large system what was found, and that it has not converged"
-answers spectral mass-chain --set masses=50 --extreme 3 --format json
-grep -q '"status": "converged"' "$folder/out" && grep -q '"stable": true' "$folder/out"
-result $? "spectral --extreme: converged"
-is "spectral --extreme: both of a pair" test "$(sed -n '/"residuals"/s/e-/\n/gp' "$folder/out" | wc -l)" -eq 5
 answers spectral double-pendulum --at equilibrium --extreme 2
 answers spectral $model --extreme 1000 --scheme gauss-seidel --mask '*:rollback' --format json
 refuses 2 '--extreme 0: must be' spectral $model --extreme 0

@@ -107,6 +107,21 @@ refuses 2 '--subsystem: not an option of this command' run mass-spring-damper --
 refuses 1 'no/such' $mass --history "$folder/no/such.csv"
 refuses 2 'has no reference beyond 0 s' drive quarter-car --case as-printed --subsystem wheel --stop-time 1e4
 
+# Errors are those of the columns: states less what the subsystem does by itself, and less those of the coupled model
+answers drive quarter-car --subsystem wheel --segments 7 --trajectory "$folder/columns.csv" --format csv
+cp "$folder/out" "$folder/stated"
+for against in own coupled; do
+    for state in x v; do
+        stated=$(awk -F, -v name="errors.$against.per_state.$state.max" \
+            '/^#/ {next} !at {for (k = 1; k <= NF; k++) if ($k == name) at = k; next} {print $at}' "$folder/stated")
+        awk -F, -v a="x.$state" -v b="$against.$state" -v stated="$stated" '/^#/ {next}
+            !i {for (k = 1; k <= NF; k++) {if ($k == a) i = k; if ($k == b) j = k}; next}
+            {d = $i - $j; d = d < 0 ? -d : d; most = d > most ? d : most}
+            END {exit !(stated > 0 && i && j && (most - stated)^2 <= 1e-6 * stated^2)}' "$folder/columns.csv"
+        result $? "the largest $state less $against.$state of the trajectory is the stated error"
+    done
+done
+
 # Start values that differ by round-off: 0 is the model's own, others are other runs, in each command that counts
 for command in 'drive mass-spring-damper --subsystem right --stop-time 2 --input-change proceed' \
     'run mass-spring-damper' 'integrate mass-spring-damper' 'run quarter-car'; do

@@ -63,6 +63,9 @@ result $? '--output takes the answer'
 head=$(grep -v '^#' "$folder/fit.csv" | head -n 1)
 [ "${head%%,tank2*}" = time,tank1.x.x1,tank1.x.x1.measured ] && [ "$(grep -vc '^#' "$folder/fit.csv")" -eq 62 ]
 result $? '--trajectory: fitted and measured, a row for each'
+grep -v '^#' "$m" | tail -n +2 | cut -d, -f1-5,8-11 >"$folder/measured"
+grep -v '^#' "$folder/fit.csv" | tail -n +2 | cut -d, -f1,3,5,7,9,11,13,15,17 | cmp -s - "$folder/measured"
+result $? '... measured as they were, at their times'
 answers estimate $model --measurements "$m" --parameters a1=2.5e-6,a3=3.2e-6 --case estimated --format csv
 is 'a start of its own' near "$(cell a3 start)" 3.2e-6 1e-12
 is 'two parameters' near "$(cell a3 estimate)" 0.03008687e-4 1e-5

@@ -201,6 +201,13 @@ for options in '--step-size 0.01' '--step-size 0.005' '--error-controlled richar
 done
 cmp -s "$folder/error" "$folder/errors" && cmp -s "$folder/work" "$folder/integrations"
 result $? "work-precision: errors and integrations are those of the runs"
+answers work-precision $steps --error-controlled none,richardson --step-size 0.01 --rtol 0.5 --format csv
+is "... which have names, also of one run each" test "$(column member | tr '\n' ,)" = 'jacobi,jacobi; richardson,'
+answers best quarter-car --stop-time 0.2 --scheme jacobi --extrapolation-order 0,1 --outputs inconsistent --smooth-coupling none \
+    --error-controlled none,richardson --error 1e-2 --format csv
+column step_size >"$folder/sizes"
+column tolerance >"$folder/tolerances"
+is "best: a step size or a tolerance, never both" test "$(paste -d ' ' "$folder/sizes" "$folder/tolerances" | grep -c '^[^ ]* $\|^ [^ ]*$')" -eq "$(wc -l <"$folder/sizes")"
 answers work-precision $steps --solver cvode-bdf --step-size 0.01 --work evaluations --starts 3 --format csv
 column work_range.0 >"$folder/least"
 column work_range.1 >"$folder/most"
