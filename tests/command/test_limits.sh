@@ -18,6 +18,22 @@ is "the command has one thread" test "$(sed -n 's/^Threads:[^0-9]*//p' /proc/$pr
 echo '{}' >"$folder/model.json"
 wait $process
 
+# ... nor where an FMU is in a process of its own
+"$macrostep" export quarter-car --directory "$folder/fmus" >/dev/null
+"$macrostep" run "$folder/fmus/quarter-car.ssp" --isolate --step-size 1e-6 >/dev/null 2>&1 &
+process=$!
+waited=0
+until children=$(awk '/^PPid:/ {mine = $2 == '$process'} /^Threads:/ && mine {print $2}' /proc/[0-9]*/status 2>/dev/null) &&
+    [ -n "$children" ] || [ $waited -ge 100 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+done
+sleep 1
+children=$(awk '/^PPid:/ {mine = $2 == '$process'} /^Threads:/ && mine {print $2}' /proc/[0-9]*/status 2>/dev/null | sort -u)
+is "nor have isolated FMUs" test "$children" = 1
+kill $process
+wait $process
+
 # limited KILOBYTES ARGUMENT ..: exit 0 with an answer, or 1 with one line, within a minute
 limited() {
     bytes=$1
@@ -47,6 +63,7 @@ if ! grep -q __asan_init "$macrostep"; then
         limited $kilobytes stability quarter-car --critical
         limited $kilobytes spectral mass-chain --set masses=200
         limited $kilobytes compare linear-pair --num-threads 2
+        limited $kilobytes run "$folder/fmus/quarter-car.ssp" --isolate --stop-time 0.1
         limited $kilobytes export linear-pair --directory "$folder/exported"
         rm -rf "$folder/exported"
     done

@@ -44,6 +44,9 @@ int main(int argc, char **argv)
     if (sigaction(SIGCONT, &look, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGCONT) != 0)
         return EXIT_FAILURE;
     look_for_program(SIGCONT); /* it may have been gone before */
+    /* As in the program: a thread of OpenBLAS's own asks for ever where a map for its buffer is refused. */
+    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) != 0)
+        return EXIT_FAILURE;
     ms_fmu_serve(MEMORY, argv[2], argv[3], argv[1][0] == 'c' ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE);
     _exit(EXIT_SUCCESS); /* the FMU is closed; nothing of it is to run here */
 }
