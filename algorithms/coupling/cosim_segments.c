@@ -143,6 +143,8 @@ static void record_instance(const ms_cosim *cosim, ms_instance *instance, ms_seg
 
 static void record_rows(const ms_cosim *cosim, ms_segment *segment)
 {
+    for (int i = cosim->own; i < cosim->system->n; i++)
+        record_instance(cosim, cosim->instance[i], segment);
     for (int k = 0; k < cosim->rows->n; k++) {
         const ms_equal_row *row = &cosim->rows->row[k];
         if (row->advance != NULL)

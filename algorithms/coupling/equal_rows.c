@@ -14,9 +14,13 @@ static bool is_plain(const ms_instance *instance)
            instance->hold == NULL && instance->solver->map != NULL;
 }
 
-/* Does an instance go on with the row of the one before it? Solver's data are lent where matrices are equal. */
-static bool goes_on(const ms_instance *before, const ms_instance *instance)
+/* Does subsystem i go on with the row of the one before it? Solver's data are lent where matrices are equal. Those that step one after
+ * the other are each in a row of its own. */
+static bool goes_on(const ms_cosim *cosim, int i)
 {
+    if (i == 0 || cosim->scheme->sequential)
+        return false;
+    const ms_instance *before = cosim->instance[i - 1], *instance = cosim->instance[i];
     const bool plain = is_plain(instance);
     return plain == is_plain(before) &&
            (!plain || (instance->solver == before->solver && instance->solver_data == before->solver_data));
@@ -46,7 +50,7 @@ int ms_equal_rows_create(ms_cosim *cosim)
 {
     size_t n = 0, plain = 0;
     for (int i = 0; i < cosim->own; i++) {
-        n += i == 0 || !goes_on(cosim->instance[i - 1], cosim->instance[i]);
+        n += !goes_on(cosim, i);
         plain += is_plain(cosim->instance[i]);
     }
     if (!cosim->alike || cosim->reading != MS_READING_LEFT || plain == 0)
@@ -54,7 +58,7 @@ int ms_equal_rows_create(ms_cosim *cosim)
     struct ms_equal_rows *rows = ms_structure_alloc(&cosim->memory, 1, sizeof *rows + n * sizeof *rows->row);
     MS_TRY_MEMORY(rows);
     for (int i = 0; i < cosim->own; i++) {
-        if (i == 0 || !goes_on(cosim->instance[i - 1], cosim->instance[i]))
+        if (!goes_on(cosim, i))
             begin(cosim, i, &rows->row[rows->n++]);
         rows->row[rows->n - 1].last = i + 1;
         rows->row[rows->n - 1].rows = rows;
@@ -105,13 +109,6 @@ int ms_equal_rows_observe(ms_cosim *cosim)
         row->map = map + (size_t)k * n;
     }
     return MS_OK;
-}
-
-bool ms_equal_rows_serve(const ms_cosim *cosim)
-{
-    const bool more = cosim->samples_inputs || cosim->port_at != NULL || cosim->recorded_elsewhere;
-    return cosim->rows != NULL &&
-           (ms_cosim_records(cosim) ? !more && cosim->rows->start != NULL : !cosim->recorded_elsewhere);
 }
 
 void ms_equal_row_record(const ms_cosim *cosim, const ms_equal_row *row, ms_segment *segment)
@@ -250,21 +247,17 @@ static void set_maps(const ms_cosim *cosim, ms_equal_row *row)
     row->advance = mapped && end.E == row->E ? loop_of(row) : NULL;
 }
 
-void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
+void ms_equal_rows_set_maps(ms_cosim *cosim, double h)
 {
     struct ms_equal_rows *rows = cosim->rows;
     const ms_input *input = &rows->row[0].head->input;
-    if (rows->degree != input->degree || rows->h != h || rows->length != input->end[0]) {
-        ms_equal_rows_settle(cosim);
-        rows->h = h;
-        rows->length = input->end[0];
-        rows->degree = input->degree;
-        for (int k = 0; k < rows->n; k++)
-            set_maps(cosim, &rows->row[k]);
-    }
+    ms_equal_rows_settle(cosim);
+    rows->h = h;
+    rows->length = input->end[0];
+    rows->degree = input->degree;
+    for (int k = 0; k < rows->n; k++)
+        set_maps(cosim, &rows->row[k]);
     rows->recorded = rows->start != NULL;
-    rows->t = t;
-    rows->steps++;
 }
 
 void ms_equal_rows_settle(ms_cosim *cosim)

@@ -54,7 +54,13 @@ int ms_equal_rows_observe(ms_cosim *cosim);
 void ms_equal_rows_destroy(ms_cosim *cosim);
 
 /* Can a macro-step give what observers ask for? */
-bool ms_equal_rows_serve(const ms_cosim *cosim);
+static inline bool ms_equal_rows_serve(const ms_cosim *cosim)
+{
+    if (cosim->rows == NULL || cosim->recorded_elsewhere)
+        return false;
+    return !ms_cosim_records(cosim) ||
+           (cosim->rows->start != NULL && !cosim->samples_inputs && cosim->port_at == NULL);
+}
 
 /* Before a macro-step of a row whose observers ask for them. */
 void ms_equal_row_sample(const ms_equal_row *row);
@@ -62,8 +68,24 @@ void ms_equal_row_sample(const ms_equal_row *row);
 /* Subsystems that have left something for a segment: the start, inputs there, and samples. */
 void ms_equal_row_record(const ms_cosim *cosim, const ms_equal_row *row, ms_segment *segment);
 
-/* Before a macro-step of all of them; nothing, mostly. */
-void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h);
+/* The maps of macro-steps of length h. */
+void ms_equal_rows_set_maps(ms_cosim *cosim, double h);
+
+static inline bool ms_equal_rows_fit(const struct ms_equal_rows *rows, double h)
+{
+    const ms_input *input = &rows->row[0].head->input;
+    return rows->degree == input->degree && rows->h == h && rows->length == input->end[0];
+}
+
+/* Before a macro-step of all of them; mostly their maps are there. */
+static inline void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
+{
+    struct ms_equal_rows *rows = cosim->rows;
+    if (!ms_equal_rows_fit(rows, h))
+        ms_equal_rows_set_maps(cosim, h);
+    rows->t = t;
+    rows->steps++;
+}
 
 /* Tells the instances, which are asked for something themselves from now on. */
 void ms_equal_rows_settle(ms_cosim *cosim);

@@ -91,14 +91,15 @@ static int each_row(ms_cosim *cosim, double t, double h)
 {
     int status = MS_OK;
     ms_equal_rows_prepare(cosim, t, h);
-    for (int k = 0; k < cosim->rows->n; k++) {
-        const ms_equal_row *row = &cosim->rows->row[k];
-        if (row->advance != NULL && row->start != NULL)
-            ms_equal_row_sample(row);
-        if (row->advance != NULL)
-            row->advance(row);
-        else
+    const ms_equal_row *row = cosim->rows->row, *behind = row + cosim->rows->n;
+    for (; row < behind; row++) {
+        if (row->advance == NULL) {
             status = each(cosim, row->first, row->last, t, h, NULL, status);
+            continue;
+        }
+        if (row->start != NULL)
+            ms_equal_row_sample(row);
+        row->advance(row);
     }
     return status;
 }
@@ -123,8 +124,26 @@ static int advance_some(ms_cosim *cosim, const bool *which, double *dy)
     return status;
 }
 
+/* Of a scheme that takes them one after the other: each has its own row. Returns false where it has none. */
+static bool one_row(ms_cosim *cosim, int i)
+{
+    ms_instance *instance = cosim->instance[i];
+    if (!ms_equal_rows_fit(cosim->rows, instance->h))
+        ms_equal_rows_set_maps(cosim, instance->h);
+    const ms_equal_row *row = &cosim->rows->row[i];
+    if (row->advance == NULL)
+        return false;
+    if (row->start != NULL)
+        ms_equal_row_sample(row);
+    row->advance(row);
+    instance->work.micro_steps++;
+    return true;
+}
+
 int ms_execution_one_here(ms_cosim *cosim, int i, double *dy)
 {
+    if (cosim->scheme->sequential && dy == NULL && ms_equal_rows_serve(cosim) && one_row(cosim, i))
+        return MS_OK;
     return ms_execution_one_outcome(cosim, i, ms_execution_advance_here(cosim, i, dy));
 }
 

@@ -37,6 +37,7 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 {
     const ms_weights p = data->cache.weights[EXTRAPOLATED];
     data->balance.extrapolation = p;
+    ms_weights_integral(&p, h, data->balance.integral);
     switch (cosim->variant.balance.hat) {
     case MS_HAT_TRIANGLE:
         data->cache.weights[EXTRAPOLATED] = ms_weights_triangle(p, h, 0);
@@ -93,10 +94,9 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
 {
     const ms_system *system = cosim->system;
     const int ny = system->ny, steps = cosim->variant.balance.steps;
-    double w[MS_WEIGHT_SLOTS], *missed = data->balance.scratch;
+    double *missed = data->balance.scratch;
     memmove(data->balance.errors + ny, data->balance.errors, sizeof(double) * (size_t)((steps - 1) * ny));
-    ms_weights_integral(&data->balance.extrapolation, h, w);
-    combine(data, ny, w, missed);
+    combine(data, ny, data->balance.integral, missed);
     for (int j = 0; j < ny && data->balance.trapezoid; j++)
         data->balance.errors[j] =
             0.5 * h * (data->slot[EXTRAPOLATED][MS_SLOT_Y0][j] + data->y_new[j]) - missed[j];

@@ -237,6 +237,23 @@ static int kinds_of(const explicit_config *config)
     return config->gauss_seidel ? NEWEST + 1 : EXTRAPOLATED + 1;
 }
 
+/* Of a sequence that is known. */
+static int create_wire_kinds(ms_cosim *cosim, explicit_data *data)
+{
+    const ms_system *s = cosim->system;
+    const int *rank = data->config.rank;
+    int *owner = ms_cosim_alloc(cosim, (size_t)s->ny + (size_t)s->row_at[s->nu], sizeof *owner);
+    MS_TRY_MEMORY(owner);
+    data->config.wire_kind = owner + s->ny;
+    for (int i = 0; i < s->n; i++)
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            owner[j] = i;
+    for (int i = 0; i < s->n; i++)
+        for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++)
+            data->config.wire_kind[w] = rank[owner[s->wire_output[w]]] < rank[i] ? NEWEST : EXTRAPOLATED;
+    return MS_OK;
+}
+
 int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -255,7 +272,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->config.outputs = o->extrapolation.outputs;
     data->config.as_printed = printed(o);
     cosim->reading = data->config.as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
-    cosim->alike = !data->config.gauss_seidel;
+    cosim->alike = true;
     data->cache.key[0] = NAN;
 
     for (int i = 0; i < s->n; i++)
@@ -265,7 +282,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         return status;
 
     const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
-    data->config.sequence = ms_cosim_alloc(cosim, 2 * n + ny, sizeof *data->config.sequence);
+    data->config.sequence = ms_cosim_alloc(cosim, 2 * n, sizeof *data->config.sequence);
     const size_t stride = (size_t)data->config.piece_stride * ny, kinds = (size_t)kinds_of(&data->config);
     data->cache.stride = (int)stride;
     data->cache.coefficients = ms_cosim_alloc(cosim, kinds * stride + 6 * ny + 3 * nu, sizeof(double));
@@ -273,10 +290,6 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     if (data->config.sequence == NULL || data->cache.coefficients == NULL || data->config.target == NULL)
         return MS_NO_MEMORY;
     data->config.rank = data->config.sequence + n;
-    data->config.owner = data->config.rank + n;
-    for (int i = 0; i < s->n; i++)
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->config.owner[j] = i;
     data->y = data->cache.coefficients + kinds * stride;
     data->dy = data->y + ny;
     data->ddy = data->dy + ny;
@@ -298,9 +311,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         status = ms_explicit_events_create(cosim, data);
     if (status == MS_OK && o->balance.passivity)
         status = ms_explicit_passivity_create(cosim, data, error);
-    return status == MS_OK
-               ? ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error)
-               : status;
+    MS_THEN(status, ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error));
+    return status == MS_OK && data->config.gauss_seidel ? create_wire_kinds(cosim, data) : status;
 }
 
 /* The start ---------------------------------------------------------------------------------------------- */

@@ -226,19 +226,16 @@ static inline void couple_jacobi(const ms_cosim *cosim, const explicit_data *dat
 /* Gauss-Seidel: each wire with the polynomial that its feeder has by now. */
 static void couple_gauss_seidel(const ms_system *s, const explicit_data *data, int i, const ms_input *input)
 {
-    const int first = s->u_at[i];
+    const int first = s->u_at[i], ny = s->ny, *kind = data->config.wire_kind, *output = s->wire_output;
+    const int degree[] = {data->cache.weights[EXTRAPOLATED].degree, data->cache.weights[NEWEST].degree};
+    const double *const p[] = {data->cache.p[EXTRAPOLATED], data->cache.p[NEWEST]}, *gain = s->wire_gain;
     double *c = ms_input_coefficients(input, 0, 0);
     for (int k = 0; k <= input->degree; k++)
         for (int l = first; l < first + input->n; l++) {
             double sum = 0.0;
-            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
-                const int output = s->wire_output[w];
-                const int kind = data->config.rank[data->config.owner[output]] < data->config.rank[i]
-                                     ? NEWEST
-                                     : EXTRAPOLATED;
-                if (k <= data->cache.weights[kind].degree)
-                    sum += s->wire_gain[w] * data->cache.p[kind][k * s->ny + output];
-            }
+            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+                if (k <= degree[kind[w]])
+                    sum += gain[w] * p[kind[w]][k * ny + output[w]];
             *c++ = sum;
         }
 }

@@ -84,6 +84,9 @@ static void rows_do_not_change_a_run(void **state)
         "extrapolation-order=1 outputs=corrected",
         "extrapolation-order=2 derivatives=analytic outputs=consistent",
         "extrapolation-order=1 step-size=0.07",
+        "scheme=gauss-seidel extrapolation-order=0",
+        "scheme=gauss-seidel extrapolation-order=1 smooth-coupling=c1",
+        "scheme=gauss-seidel extrapolation-order=2 outputs=corrected",
         "extrapolation-order=1 error-controlled=richardson rtol=1e-4",
     };
     static const char *const models[][2] = {

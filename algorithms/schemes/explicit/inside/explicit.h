@@ -50,7 +50,8 @@ typedef struct explicit_config {
     explicit_target *target; /* (nu) */
     int *sequence;           /* (n): order of the subsystems */
     int *rank;               /* (n): its inverse */
-    int *owner;              /* (ny): subsystem of each output */
+    int *
+        wire_kind; /* Gauss-Seidel, of each wire: NEWEST where it comes from who has stepped before, else EXTRAPOLATED */
     /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
      * before it is smoothed, of the same degree. The scheme's form is MS_FORM_OTHER then, as no formula of the
      * propagation matrix knows it. tests/algorithms/schemes/explicit/test_explicit_modify.c is an example. */
@@ -71,12 +72,13 @@ typedef struct explicit_cache {
 
 /* Errors of the balance that are fed back. */
 typedef struct explicit_balance {
-    bool on, trapezoid;       /* trapezoid: integrals of outputs by their values at both ends */
-    bool *held;               /* (nu): inputs that are left as extrapolated; NULL: none */
-    ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
-    double *errors;           /* (balance_steps x ny): errors of the last macro-steps, newest first */
-    double *amount;           /* (ny): what the current macro-step feeds back */
-    double *scratch;          /* (2 ny) */
+    bool on, trapezoid;               /* trapezoid: integrals of outputs by their values at both ends */
+    bool *held;                       /* (nu): inputs that are left as extrapolated; NULL: none */
+    ms_weights extrapolation;         /* weights[EXTRAPOLATED] before the hat is added */
+    double integral[MS_WEIGHT_SLOTS]; /* and of its integral over the macro-step */
+    double *errors;                   /* (balance_steps x ny): errors of the last macro-steps, newest first */
+    double *amount;                   /* (ny): what the current macro-step feeds back */
+    double *scratch;                  /* (2 ny) */
 } explicit_balance;
 
 /* The history at events; all but `drop` where it is dropped. */
