@@ -141,17 +141,23 @@ static void record_instance(const ms_cosim *cosim, ms_instance *instance, ms_seg
     }
 }
 
+/* The start is kept of rows, and samples follow from it. Then those that are in no row. */
 static void record_rows(const ms_cosim *cosim, ms_segment *segment)
 {
-    for (int i = cosim->own; i < cosim->system->n; i++)
-        record_instance(cosim, cosim->instance[i], segment);
+    const ms_system *s = cosim->system;
+    memcpy(segment->start, cosim->rows->start, sizeof *segment->start * (size_t)s->nx);
     for (int k = 0; k < cosim->rows->n; k++) {
         const ms_equal_row *row = &cosim->rows->row[k];
-        if (row->advance != NULL)
-            ms_equal_row_record(cosim, row, segment);
+        const int x_at = s->x_at[row->first];
+        if (row->advance != NULL) {
+            ms_equal_row_inputs(row, segment->u + s->u_at[row->first]);
+            ms_equal_row_samples(row, row->start, segment->samples + x_at);
+        }
         for (int i = row->first; i < row->last && row->advance == NULL; i++)
             record_instance(cosim, cosim->instance[i], segment);
     }
+    for (int i = cosim->own; i < s->n; i++)
+        record_instance(cosim, cosim->instance[i], segment);
 }
 
 void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)

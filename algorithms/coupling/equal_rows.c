@@ -75,9 +75,9 @@ static void forget(struct ms_equal_rows *rows)
 {
     free(rows->start);
     free(rows->row[0].map);
-    rows->start = rows->samples = NULL;
+    rows->start = NULL;
     for (int k = 0; k < rows->n; k++) {
-        rows->row[k].start = rows->row[k].samples = NULL;
+        rows->row[k].start = NULL;
         rows->row[k].map = NULL;
     }
 }
@@ -96,31 +96,23 @@ int ms_equal_rows_observe(ms_cosim *cosim)
     ms_equal_rows_settle(cosim);
     forget(rows);
     const size_t n = (size_t)cosim->n_samples, nx = (size_t)rows->nx;
-    rows->start = malloc(sizeof *rows->start * ((n + 1) * nx + 1));
+    rows->start = calloc(nx + 1, sizeof *rows->start);
     ms_row_map *map = calloc((size_t)rows->n * n + 1, sizeof *map);
     rows->row[0].map = map;
     MS_TRY_MEMORY(rows->start != NULL && map != NULL);
     rows->n_samples = (int)n;
-    rows->samples = rows->start + nx;
     for (int k = 0; k < rows->n; k++) {
         ms_equal_row *row = &rows->row[k];
         row->start = rows->start + cosim->system->x_at[row->first];
-        row->samples = rows->samples + cosim->system->x_at[row->first];
         row->map = map + (size_t)k * n;
     }
     return MS_OK;
 }
 
-void ms_equal_row_record(const ms_cosim *cosim, const ms_equal_row *row, ms_segment *segment)
+void ms_equal_row_inputs(const ms_equal_row *row, double *u)
 {
-    const ms_system *s = cosim->system;
-    const int x_at = s->x_at[row->first], n = s->x_at[row->last] - x_at, nu = row->nu;
+    const int nu = row->nu;
     const double *c = row->c;
-    double *u = segment->u + s->u_at[row->first];
-    memcpy(segment->start + x_at, row->start, sizeof(double) * (size_t)n);
-    for (int k = 0; k < cosim->rows->n_samples; k++)
-        memcpy(segment->samples + (size_t)k * (size_t)s->nx + x_at, row->samples + (size_t)k * (size_t)s->nx,
-               sizeof(double) * (size_t)n);
     for (int i = row->first; i < row->last; i++, u += nu, c += row->room)
         for (int j = 0; j < nu; j++) {
             double sum = 0.0;
@@ -202,15 +194,14 @@ static advance_row *loop_of(const ms_equal_row *row)
     return row->nu == 4 && row->fed == 0 ? four[row->degree] : advance_any;
 }
 
-void ms_equal_row_sample(const ms_equal_row *row)
+void ms_equal_row_samples(const ms_equal_row *row, const double *start, double *samples)
 {
     const struct ms_equal_rows *rows = row->rows;
     const int n = row->last - row->first, nx = row->nx, columns = (row->degree + 1) * row->nu;
-    memcpy(row->start, row->x, sizeof *row->x * (size_t)(n * nx));
-    for (int k = 0; k < rows->n_samples; k++) {
+    for (int k = 0; k < rows->n_samples; k++, samples += rows->nx) {
         const ms_row_map *map = &row->map[k];
-        const double *x = row->x, *c = row->c;
-        double *to = row->samples + (size_t)k * (size_t)rows->nx;
+        const double *x = start, *c = row->c;
+        double *to = samples;
         for (int i = 0; i < n; i++, x += nx, c += row->room, to += nx)
             ms_matrix_two(nx, nx, map->E, x, columns, map->G, c, to);
     }

@@ -30,8 +30,8 @@ struct ms_equal_row {
     double length; /* of the macro-step, and its maps */
     const double *E, *G, *C, *D;
     const struct ms_equal_rows *rows;
-    double *start, *samples; /* where the start and samples of the first go; NULL: they are not asked for */
-    ms_row_map *map;         /* (n_samples) */
+    double *start;   /* where the start of the first goes; NULL: it is not asked for */
+    ms_row_map *map; /* (n_samples) */
 };
 
 struct ms_equal_rows {
@@ -40,8 +40,8 @@ struct ms_equal_rows {
     double t;         /* start of the last macro-step */
     long steps;       /* that instances have not been told */
     int nx, n_samples;
-    double *start, *samples; /* (nx), (n_samples, nx): of the last macro-step; NULL: nobody has asked */
-    bool recorded;           /* it is in them */
+    double *start; /* (nx): of the last macro-step; NULL: nobody has asked */
+    bool recorded; /* it is there */
     int n;
     ms_equal_row row[];
 };
@@ -62,11 +62,18 @@ static inline bool ms_equal_rows_serve(const ms_cosim *cosim)
            (cosim->rows->start != NULL && !cosim->samples_inputs && cosim->port_at == NULL);
 }
 
-/* Before a macro-step of a row whose observers ask for them. */
-void ms_equal_row_sample(const ms_equal_row *row);
+/* Before a macro-step of a row whose observers ask for its start. */
+static inline void ms_equal_row_keep(const ms_equal_row *row)
+{
+    for (int j = 0; j < (row->last - row->first) * row->nx; j++)
+        row->start[j] = row->x[j];
+}
 
-/* Subsystems that have left something for a segment: the start, inputs there, and samples. */
-void ms_equal_row_record(const ms_cosim *cosim, const ms_equal_row *row, ms_segment *segment);
+/* Samples of the last macro-step from its start: both of the first subsystem of the row. */
+void ms_equal_row_samples(const ms_equal_row *row, const double *start, double *samples);
+
+/* Inputs at the start of the last macro-step, u (nu each). */
+void ms_equal_row_inputs(const ms_equal_row *row, double *u);
 
 /* The maps of macro-steps of length h. */
 void ms_equal_rows_set_maps(ms_cosim *cosim, double h);

@@ -98,7 +98,7 @@ static int each_row(ms_cosim *cosim, double t, double h)
             continue;
         }
         if (row->start != NULL)
-            ms_equal_row_sample(row);
+            ms_equal_row_keep(row);
         row->advance(row);
     }
     return status;
@@ -134,7 +134,7 @@ static bool one_row(ms_cosim *cosim, int i)
     if (row->advance == NULL)
         return false;
     if (row->start != NULL)
-        ms_equal_row_sample(row);
+        ms_equal_row_keep(row);
     row->advance(row);
     instance->work.micro_steps++;
     return true;
