@@ -149,11 +149,12 @@ void ms_panel_say_hidden(ms_panel *panel)
         const int below = hidden_below(panel, &spans, k);
         ms_curve *curve = &panel->curve[k];
         const size_t used = strlen(curve->label);
-        const char *where = !ms_panel_has_points(panel, curve) ? " (none here)"
-                            : is_below(panel, curve)           ? " (far below)"
+        const char *absent = curve->absent != NULL ? curve->absent : "none here",
+                   *where = !ms_panel_has_points(panel, curve) ? absent
+                            : is_below(panel, curve)           ? "far below"
                                                                : NULL;
         if (used > 0 && where != NULL)
-            snprintf(curve->label + used, sizeof curve->label - used, "%s", where);
+            snprintf(curve->label + used, sizeof curve->label - used, " (%s)", where);
         if (below < 0 || used == 0 || where != NULL || panel->curve[below].label[0] == '\0')
             continue;
         char name[60];

@@ -235,10 +235,22 @@ static const char *mark_sides(ms_drawing *drawing, const json_t *variants, const
 
 /* Boundaries --------------------------------------------------------------------------------------------- */
 
+/* What the key says of a map that has no curve. */
+static const char *why_no_boundary(const json_t *variant)
+{
+    const char *extent = ms_answer_word(json_object_get(variant, "stable"));
+    return is_order_star(variant)              ? NULL
+           : strcmp(extent, "everywhere") == 0 ? "stable everywhere"
+           : strcmp(extent, "nowhere") == 0    ? "unstable everywhere"
+                                               : NULL;
+}
+
 static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
 {
     const json_t *curves = json_object_get(variant, "boundary");
     ms_curve *curve = ms_panel_curve(panel, MS_CURVE_LINES, name);
+    if (curve != NULL)
+        curve->absent = why_no_boundary(variant);
     for (size_t k = 0; k < json_array_size(curves); k++) {
         ms_curve_pairs(drawing, curve, json_array_get(curves, k));
         ms_curve_point(drawing, curve, NAN, NAN);

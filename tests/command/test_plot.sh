@@ -161,7 +161,16 @@ empty 'no stable macro-step up to 1 s' stability $wrong --critical
 map="$wrong --x step-size=0.01:1:lin:5 --y kc=1e4:2e4:lin:4"
 empty 'nothing is stable here' stability $map
 empty 'no boundary here' stability $map --boundary-only
-empty '(none here)' stability $map --scheme jacobi,strang
+empty '(unstable everywhere)' stability $map --scheme jacobi,strang
+grep -q '^jacobi *unstable everywhere ' out && grep -q '^strang *unstable everywhere ' out
+result $? "... and so does the table, with a row for each scheme"
+empty '(none here)' stability $map --scheme jacobi,strang --boundary-only
+small="quarter-car --x step-size=1e-4:1e-3:lin:5 --y kc=1e4:2e4:lin:4"
+empty 'gauss-seidel (stable everywhere)' stability $small --scheme gauss-seidel,strang
+grep -q '^strang *stable everywhere ' out
+result $? "... and so does the table where all is stable"
+answers stability $small --scheme strang --format json
+is "... and JSON" grep -q "\"stable\": \"everywhere\"" out
 empty 'all values are zero' run quarter-car --set road=0
 
 # Radii that are 1 but for round-off have an axis as well

@@ -148,13 +148,24 @@ static json_t *irregular_json(const ms_boundary *b)
     return array;
 }
 
+const char *ms_stability_extent(const ms_stability_call *call)
+{
+    const int nodes = call->arguments->range[0].n * call->arguments->range[1].n;
+    int stable = 0;
+    for (int k = 0; k < nodes && call->value != NULL; k++)
+        stable += call->value[k] <= MS_REGION_LEVEL;
+    const bool whole = call->boundary.n == 0 && (stable == 0 || stable == nodes);
+    return call->value == NULL ? NULL : !whole ? "in part" : stable > 0 ? "everywhere" : "nowhere";
+}
+
 static json_t *counts(const ms_stability_call *call)
 {
     const json_int_t nodes = (json_int_t)call->arguments->range[0].n * call->arguments->range[1].n;
-    json_t *value = json_pack("{s:o, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "evaluations",
-                              (json_int_t)call->boundary.evaluations, "raster_evaluations",
-                              call->value != NULL ? nodes : 0, "coarse_spacing", call->boundary.spacing,
-                              "islands", call->boundary.islands);
+    json_t *value =
+        json_pack("{s:o, s:s?, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "stable",
+                  ms_stability_extent(call), "evaluations", (json_int_t)call->boundary.evaluations,
+                  "raster_evaluations", call->value != NULL ? nodes : 0, "coarse_spacing",
+                  call->boundary.spacing, "islands", call->boundary.islands);
     return with(value, accuracy(call));
 }
 

@@ -36,6 +36,9 @@ static inline bool ms_stability_is_line(const ms_stability_call *call)
 
 void ms_stability_call_destroy(ms_stability_call *call);
 
+/* Where a map is stable: "everywhere", "nowhere" or "in part"; NULL with --boundary-only, which does not know. */
+const char *ms_stability_extent(const ms_stability_call *call);
+
 /* A map with everything, for programs; with a row for each curve, for tables. NULL without memory. */
 json_t *ms_stability_answer_map(const ms_stability_call *call);
 json_t *ms_stability_answer_curves(const ms_stability_call *call);

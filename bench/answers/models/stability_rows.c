@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maps, lines and critical steps of several schemes as rows, for tables and CSV. */
+#include <string.h>
+
 #include "certificate_answer.h"
 #include "stability_call.h"
 
@@ -64,6 +66,20 @@ static json_t *critical_rows(const ms_stability_call *call, const char *variant)
     return json_pack("[o]", row);
 }
 
+/* In place of the curves of a map that has none. */
+static json_t *row_without_curve(const ms_stability_call *call, const char *variant)
+{
+    const char *extent = ms_stability_extent(call);
+    json_t *row = json_pack("{s:o}", "member", ms_json_text(variant));
+    ms_json_set(&row, "curve",
+                json_string(extent == NULL                      ? "none"
+                            : strcmp(extent, "everywhere") == 0 ? "stable everywhere"
+                                                                : "unstable everywhere"));
+    for (const ms_column *column = &ms_stability_curve_columns[1]; column->path != NULL; column++)
+        ms_json_set(&row, column->path, json_null());
+    return row;
+}
+
 /* The curves of a map as in the table of one scheme. */
 static json_t *curve_rows(const ms_stability_call *call, const char *variant)
 {
@@ -75,6 +91,8 @@ static json_t *curve_rows(const ms_stability_call *call, const char *variant)
         ms_json_append(&rows, named);
     }
     json_decref(answer);
+    if (call->boundary.n == 0)
+        ms_json_append(&rows, row_without_curve(call, variant));
     return rows;
 }
 

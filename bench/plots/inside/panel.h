@@ -27,11 +27,12 @@ enum { MS_CURVE_NAME_MAX = 160, MS_CURVE_LABEL_MAX = 256, MS_PANEL_CURVES_MAX = 
 typedef struct ms_curve {
     char label[MS_CURVE_LABEL_MAX];
     ms_curve_style style;
-    int colour;  /* 1..9; 0: the next one of its panel */
-    bool second; /* of two kinds of curves: other marks and dashes */
-    double size; /* of its points, in gnuplot's unit; 0: that of the colour */
-    int mark;    /* gnuplot's type of point; 0: the panel chooses it */
-    int round;   /* for the panel: how often colours began anew, two more of the second kind */
+    const char *absent; /* OPTIONAL: what the key says where it has no point; NULL: "none here" */
+    int colour;         /* 1..9; 0: the next one of its panel */
+    bool second;        /* of two kinds of curves: other marks and dashes */
+    double size;        /* of its points, in gnuplot's unit; 0: that of the colour */
+    int mark;           /* gnuplot's type of point; 0: the panel chooses it */
+    int round;          /* for the panel: how often colours began anew, two more of the second kind */
     size_t n, capacity;
     double (*point)[2]; /* (n) not finite: the curve is interrupted */
 } ms_curve;
