@@ -227,13 +227,36 @@ static bool pass_item(const ms_figure_family *family, bool by_place, filter *onl
     return false;
 }
 
+/* Which members of what the group is of: those with the same items. */
+static filter filter_same(const ms_figure_family *group, const ms_figure_member *member)
+{
+    filter only = filter_none();
+    for (int j = 0; j < group->of->n_lists; j++) {
+        const int same = list_index(group, group->of->list[j]);
+        if (same >= 0)
+            only.item[j] = (long)member->item[same];
+    }
+    return only;
+}
+
+/* Of what the group is of, the items that a name does not say are those of the group's member. */
+static void complete(const ms_figure_scope *scope, const ms_figure_family *family, filter *only)
+{
+    if (scope->family == NULL || scope->family->of != family)
+        return;
+    const filter same = filter_same(scope->family, scope->member);
+    for (int j = 0; j < family->n_lists; j++)
+        only->item[j] = only->item[j] == FREE ? same.item[j] : only->item[j];
+}
+
 /* FAMILY.ITEM.VALUE, of which the family is known: items in any order, by name if there is one of that name, else by place. */
-static int find_in_family(const ms_figure_family *family, const char *path, const char *name,
-                          ms_number_column *column, ms_error *error)
+static int find_in_family(const ms_figure_scope *scope, const ms_figure_family *family, const char *path,
+                          const char *name, ms_number_column *column, ms_error *error)
 {
     filter only = filter_none();
     while (pass_item(family, false, &only, &path) || pass_item(family, true, &only, &path))
         continue;
+    complete(scope, family, &only);
     int status;
     if (stack(family, &only, path, column, &status, error) || status != MS_OK)
         return status;
@@ -269,18 +292,6 @@ static bool find_item_test(const ms_figure_scope *scope, const char *name, doubl
         return true;
     }
     return false;
-}
-
-/* Which members of what the group is of: those with the same items. */
-static filter filter_same(const ms_figure_family *group, const ms_figure_member *member)
-{
-    filter only = filter_none();
-    for (int j = 0; j < group->of->n_lists; j++) {
-        const int same = list_index(group, group->of->list[j]);
-        if (same >= 0)
-            only.item[j] = (long)member->item[same];
-    }
-    return only;
 }
 
 bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_member *member)
@@ -404,7 +415,7 @@ static int find_as_it_is(void *self, const char *name, ms_number_column *column,
         return ms_figure_source_find(scope, name, column, error);
     const ms_figure_family *family = ms_figure_family_find(scope->work, name, first);
     if (family != NULL && name[first] == '.')
-        return find_in_family(family, name + first + 1, name, column, error);
+        return find_in_family(scope, family, name + first + 1, name, column, error);
     return unknown(scope, name, error);
 }
 

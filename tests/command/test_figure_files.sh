@@ -150,6 +150,18 @@ answers figure my/bell.json --directory bell --format json
 is "attempts of a step control" grep -q '"verdict": "reproduced"' out
 rm my/bell.json
 
+# In a group columns named through the run are its rows, as those named alone; another item may be named.
+cat >my/order.json <<'END_OF_FILE'
+{"id": "doe2024:order", "title": "t", "source": "s", "picture": false, "lists": {"k": [1, 2, 3], "H": [0.4, 0.2, 0.1]},
+ "runs": {"r": {"command": "run quarter-car --stop-time 0.1", "over": ["k", "H"], "values": {"e": "H ^ k"}}},
+ "groups": {"o": {"of": "r", "over": ["k"], "values": {"p": "order(r.H, r.e)", "s": "slope(r.H, r.e)", "most": "max(r.e)", "n": "rows(r.e)", "other": "order(r.2.H, r.2.e)"}}},
+ "checks": [{"kind": "own", "each": "o", "what": "orders", "expected": "k", "measured": "slope(r.H, r.e)",
+   "holds": "abs(p - k) < 1e-9 && abs(s - k) < 1e-9 && abs(most - 0.4 ^ k) < 1e-9 && n == 3 && abs(other - 2) < 1e-9"}]}
+END_OF_FILE
+answers figure my/order.json --directory order --format json
+is "a group's rows, named through the run" test "$(grep -c '"verdict": "reproduced"' out)" -eq 3
+rm my/order.json
+
 # Nine runs whose starts differ by round-off, and members with the items of the check's own.
 cat >my/nine.json <<'END_OF_FILE'
 {"id": "doe2024:nine", "title": "t", "source": "s", "picture": false, "published": {"claim": "c"},
