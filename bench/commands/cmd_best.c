@@ -391,7 +391,10 @@ static json_t *points_of(const best_call *call, const json_t *rows)
         if (c->row != NULL && (choice == NULL || (!isnan(c->reaches) && c->cost <= most)))
             add_tried(c, &points);
     }
-    json_t *value = json_pack("{s:o, s:f}", "points", points, "wanted", call->base.arguments.error);
+    const ms_options *options = &call->base.arguments.options;
+    json_t *value = json_pack("{s:o, s:f, s:s, s:s}", "points", points, "wanted", call->base.arguments.error,
+                              "norm", ms_option_choice(options, MS_OPTION_NORM), "error_scale",
+                              ms_option_choice(options, MS_OPTION_ERROR_SCALE));
     if (choice != NULL)
         ms_json_set(&value, "choice",
                     json_pack("[O, O]", json_object_get(choice, "cost"), json_object_get(choice, "error")));

@@ -134,7 +134,9 @@ static void destroy(void *self)
 static int plot(ms_drawing *drawing, const json_t *answer)
 {
     json_t *points = ms_work_points(json_object_get(answer, "rows")),
-           *plotted = json_pack("{s:o}", "points", points);
+           *plotted =
+               json_pack("{s:o, s:O?, s:O?}", "points", points, "norm", json_object_get(answer, "norm"),
+                         "error_scale", json_object_get(answer, "error_scale"));
     const int status = plotted != NULL ? ms_plot_work(drawing, plotted) : MS_NO_MEMORY;
     json_decref(plotted);
     return status;

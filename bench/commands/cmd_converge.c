@@ -164,7 +164,9 @@ static json_t *flatten(const json_t *answers)
         }
         ms_json_set(&orders, json_string_value(variant), json_incref(json_object_get(answer, "order")));
     }
-    return json_pack("{s:o, s:o}", "rows", rows, "orders", orders);
+    const json_t *first = json_array_get(answers, 0);
+    return json_pack("{s:O?, s:O?, s:o, s:o}", "norm", json_object_get(first, "norm"), "error_scale",
+                     json_object_get(first, "error_scale"), "rows", rows, "orders", orders);
 }
 
 /* Those that have a row. */

@@ -322,7 +322,7 @@ static void answer(work_call *call)
                      {"work", "work"},     {"work_range.0", "from"},   {"work_range.1", "to"},
                      {"error", "error"},   {"error_range.0", "from"},  {"error_range.1", "to"},
                      {"reason", "reason"}, {"message", "message"},     {0}};
-    static const char *const labels[] = {"integrations of a macro-step", "evaluations of right-hand sides",
+    static const char *const labels[] = {"number of integrations", "evaluations of right-hand sides",
                                          "time / s"};
     const ms_arguments *arguments = &call->base.arguments;
     json_t *names = member_names(call), *rows = json_array(), *points = json_array();
@@ -331,8 +331,10 @@ static void answer(work_call *call)
             add_row(call, names, k, &rows, &points);
     json_decref(names);
     call->base.answer.columns = starts_of(call) > 1 ? several : once;
-    call->base.plotted = json_pack("{s:o, s:s, s:s}", "points", points, "work", labels[arguments->work],
-                                   "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM));
+    call->base.plotted =
+        json_pack("{s:o, s:s, s:s, s:s}", "points", points, "work", labels[arguments->work], "norm",
+                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
+                  ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE));
     call->base.answer.value =
         json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "model", call->base.model->name, "norm",
                   ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",

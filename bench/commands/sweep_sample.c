@@ -156,9 +156,10 @@ static void answer(sample_call *of, const ms_sweep *sweep)
     const bool whole = arguments->format == MS_FORMAT_JSON || arguments->format == MS_FORMAT_JSONL;
     json_t *rows = ms_sample_rows_answer(&of->rows, whole);
     if (arguments->text[MS_ARGUMENT_PLOT] != NULL && rows != NULL)
-        call->plotted = json_pack("{s:o, s:s, s:o}", "x", describe_x(arguments, sweep->models[0]), "norm",
-                                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "rows",
-                                  curves_of(arguments, rows));
+        call->plotted = json_pack("{s:o, s:s, s:s, s:o}", "x", describe_x(arguments, sweep->models[0]),
+                                  "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM),
+                                  "error_scale", ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE),
+                                  "rows", curves_of(arguments, rows));
     call->answer.columns = columns;
     call->answer.value = json_pack(
         "{s:i, s:i, s:s, s:o, s:s, s:s}", "sample", sweep->sample.n, "seed", arguments->seed, "sampling",

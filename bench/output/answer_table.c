@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "error_label.h"
 #include "grid.h"
 #include "letters.h"
 #include "rounded.h"
@@ -120,6 +121,14 @@ static int write_grid(const ms_answer *answer, const json_t *grid, size_t indent
                                             : ms_grid_marked_up(grid, answer->markup, file);
 }
 
+/* The head of a column; of errors with their norm, and what they are relative to. */
+static const char *title_of(const ms_answer *answer, const ms_column *column)
+{
+    const bool is_error = strcmp(column->path, "error") == 0 && strcmp(column->title, "error") == 0;
+    return is_error && json_object_get(answer->value, "norm") != NULL ? ms_error_head(answer->value)
+                                                                      : column->title;
+}
+
 static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *columns, size_t indent,
                       FILE *file)
 {
@@ -130,7 +139,7 @@ static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *co
     size_t *order = calloc(n + 1, sizeof *order);
     int status = grid != NULL && heading != NULL && paths != NULL && order != NULL ? MS_OK : MS_NO_MEMORY;
     for (int k = 0; columns != NULL && columns[k].path != NULL && status == MS_OK; k++) {
-        json_array_append_new(heading, json_string(columns[k].title));
+        json_array_append_new(heading, json_string(title_of(answer, &columns[k])));
         json_array_append_new(paths, json_string(columns[k].path));
     }
     json_array_append(grid, heading);

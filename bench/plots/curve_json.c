@@ -72,13 +72,3 @@ bool ms_is_logarithmic(const json_t *values)
     return a > 0.0 && d > 0.0 && fabs(b / a - d / c) < 1e-6 * fabs(b / a) &&
            fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
 }
-
-const char *ms_error_label(const json_t *norm)
-{
-    static const char *const of[] = {"max", "largest error",  "rmse", "rms error",
-                                     "l2",  "relative error", "end",  "error at the end"};
-    for (size_t k = 0; k < sizeof of / sizeof of[0]; k += 2)
-        if (strcmp(ms_answer_word(norm), of[k]) == 0)
-            return of[k + 1];
-    return "error";
-}

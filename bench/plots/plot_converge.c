@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "answer_read.h"
+#include "error_label.h"
 #include "label.h"
 #include "panel.h"
 #include "plot_parts.h"
@@ -80,7 +81,7 @@ int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
     json_t *names = ms_row_names(variants, "step_size");
     ms_panel panel = {.part = "errors",
                       .x = "macro-step H / s",
-                      .y = ms_error_label(json_object_get(json_array_get(variants, 0), "norm")),
+                      .y = ms_error_label(json_array_get(variants, 0)),
                       .log_x = true,
                       .log_y = true,
                       .empty = "no error above zero is known"};

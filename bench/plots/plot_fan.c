@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer_read.h"
+#include "error_label.h"
 #include "label.h"
 #include "panel.h"
 #include "plot_parts.h"
@@ -157,7 +158,7 @@ int ms_plot_fan(ms_drawing *drawing, const json_t *answer)
                   ms_answer_word(json_object_get(x, "unit")), ms_answer_word(json_object_get(x, "summary")),
                   label, sizeof label);
     if (strcmp(what, "error") == 0) {
-        panel.y = ms_drawing_text(drawing, "%s, median", ms_error_label(json_object_get(answer, "norm")));
+        panel.y = ms_drawing_text(drawing, "%s, median", ms_error_label(answer));
         panel.log_y = true;
     }
     for (size_t k = 0; k < json_array_size(rows); k++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer_read.h"
+#include "error_label.h"
 #include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
@@ -11,8 +12,11 @@
 /* Errors over evaluations, a curve for each solver: its rows differ in tolerance or step size. */
 static int draw_rows(ms_drawing *drawing, const json_t *rows)
 {
-    ms_panel panel = {
-        .part = "rows", .x = "evaluations of f", .y = "largest error", .log_x = true, .log_y = true};
+    ms_panel panel = {.part = "rows",
+                      .x = "evaluations of f",
+                      .y = ms_error_label(json_array_get(rows, 0)),
+                      .log_x = true,
+                      .log_y = true};
     const char *last = "";
     ms_curve *curve = NULL;
     for (size_t k = 0; k < json_array_size(rows); k++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "answer_read.h"
+#include "error_label.h"
 #include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
@@ -175,8 +176,8 @@ int ms_plot_work(ms_drawing *drawing, const json_t *answer)
     const char *work = ms_answer_word(json_object_get(answer, "work"));
     const bool many = has_many(points);
     ms_panel panel = {.part = "rows",
-                      .x = work[0] != '\0' ? work : "integrations of a macro-step",
-                      .y = ms_error_label(json_object_get(answer, "norm")),
+                      .x = work[0] != '\0' ? work : "number of integrations",
+                      .y = ms_error_label(answer),
                       .log_x = true,
                       .log_y = true,
                       .empty = work[0] != '\0' ? "no error over work above zero is known"

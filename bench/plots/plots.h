@@ -18,7 +18,7 @@ int ms_plot_spectral(ms_drawing *drawing, const json_t *answer);
 /* The stable region and its boundary, or boundaries of several schemes; the radius over one axis; critical step sizes. */
 int ms_plot_stability(ms_drawing *drawing, const json_t *answer);
 
-/* Errors over work. {"points": as ms_work_point has them, "error_range" and "work_range" of each (OPTIONAL): bars, "work": what it is (OPTIONAL),
+/* Errors over work. {"points": as ms_work_point has them, "error_range" and "work_range" of each (OPTIONAL): bars, "norm" and "error_scale" (OPTIONAL), "work": what it is (OPTIONAL),
  * "wanted": an error, "choice": [work, error], its name (OPTIONAL)}. Without "wanted" and "work" with the Pareto front. */
 int ms_plot_work(ms_drawing *drawing, const json_t *points);
 
@@ -43,7 +43,7 @@ int ms_plot_estimate(ms_drawing *drawing, const ms_estimate *estimate, const dou
 /* {"models": [..], "schemes": [..], "cells": [[[agree, disagree, unknown], ..], ..]}: numbers of rows by model and family. */
 int ms_plot_sweep(ms_drawing *drawing, const json_t *answer);
 
-/* Medians with bands of quantiles. {"x": {"name", "unit", "summary", "values"}, "norm", "rows": [{"curve", "x", "error" and
+/* Medians with bands of quantiles. {"x": {"name", "unit", "summary", "values"}, "norm", "error_scale", "rows": [{"curve", "x", "error" and
  * "growth_predicted" as the answer of a sample has them}, ..]}: errors, or where none is known growths. */
 int ms_plot_fan(ms_drawing *drawing, const json_t *answer);
 

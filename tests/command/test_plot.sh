@@ -44,7 +44,7 @@ result $? "-: drawn with letters, below the table"
 [ $? -eq 1 ] && grep -q 'standard output: the picture could not be printed: No space left' err
 result $? "... or it says that it cannot be printed"
 is "... and nothing is written" test "$(ls pictures | wc -l)" -eq 4
-drawn pictures/c.svg 'jacobi, slope 1.0' 'slope 1' 'largest error'
+drawn pictures/c.svg 'jacobi, slope 1.0' 'slope 1' '>error (max over states)<'
 
 # Scripts and data
 answers $converge --plot c.svg --keep
@@ -105,7 +105,7 @@ answers compare $few --scheme jacobi --derivatives differences --outputs inconsi
 drawn m.svg '>jacobi<' '>jacobi, richardson<'
 is "compare: a line a member, through both steps" test "$(sed -n '/^0,/p' m-rows.csv | wc -l)" -eq 2
 answers work-precision $few --error-controlled none,richardson --step-size 0.01,0.005 --rtol 1e-1,1e-2,1e-3 --plot w.svg --keep
-drawn w.svg '>jacobi<' '>jacobi, richardson<' 'integrations of a macro-step'
+drawn w.svg '>jacobi<' '>jacobi, richardson<' 'number of integrations'
 is "work-precision: two step sizes, three tolerances" test "$(grep -c '^0,' w-rows.csv) $(grep -c '^1,' w-rows.csv)" = "2 3"
 grep -q 'index 1 using 2:3 with linespoints lt 3 dt' w.gp
 result $? "... steps that are chosen have a dash of their own"

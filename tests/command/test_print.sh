@@ -115,6 +115,12 @@ python3 measure.py two.pdf 7 2>err
 result $? "... which no text leaves or lies on"
 call work-precision quarter-car --scheme jacobi --stop-time 0.1 --norm rmse --plot said.svg
 says '>rms error<'
+call converge quarter-car --scheme jacobi,strang --stop-time 0.2 --step-size 0.01,0.005 --error-scale range --plot said.svg
+says '>error / range (max over states)<'
+grep -q '^member *step size *max error / range ' out
+result $? "... and so does the head of the table"
+call best quarter-car --scheme jacobi --stop-time 0.1 --error 1e-2 --norm end --error-scale range --plot said.svg
+says '>error at the end / range (max over states)<'
 
 # One unit an axis
 call run quarter-car --plot said.svg

@@ -31,9 +31,6 @@ const char *ms_name_tics(ms_drawing *drawing, const json_t *names);
 void ms_axis_label(ms_drawing *drawing, bool of_test_equation, const char *name, const char *unit,
                    const char *summary, char *label, size_t size);
 
-/* What an axis of errors in that norm is called. */
-const char *ms_error_label(const json_t *norm);
-
 /* Are ratios of neighbours the same at both ends, and not their distances? */
 bool ms_is_logarithmic(const json_t *values);
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* error_label.h - what the one error of a run is: its norm, and what it is relative to. */
+#ifndef MS_ERROR_LABEL_H
+#define MS_ERROR_LABEL_H
+
+#include <jansson.h>
+
+/* Of an answer with "norm" ("max" where it has none) and "error_scale" ("none"): for an axis, "error / range" and behind a tab "(max over states)";
+ * as the head of a column "max error / range". */
+const char *ms_error_label(const json_t *answer);
+const char *ms_error_head(const json_t *answer);
+
+#endif
