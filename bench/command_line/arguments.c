@@ -130,6 +130,11 @@ static int read_length(const ms_option *option, const char *value, double *lengt
                    option->name, value, option->min, option->max);
 }
 
+int ms_arguments_width(const char *text, double *width, ms_error *error)
+{
+    return read_length(&ms_argument_table[MS_ARGUMENT_WIDTH].option, text, width, error);
+}
+
 static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
 {
     const ms_argument_row *row = &ms_argument_table[k];

@@ -115,7 +115,7 @@ const ms_command ms_commands[] = {
      .options = LIST(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_ERROR_SCALE,
                      MS_OPTION_EXECUTION, MS_OPTION_SOLVER_OF, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID|FILE.json",
-     .takes = LIST(A(DIRECTORY), A(CACHE), A(QUIET), ANSWER)},
+     .takes = LIST(A(WIDTH), A(DIRECTORY), A(CACHE), A(QUIET), ANSWER)},
     {"figures", "all published figures and tables", "",
      .takes = LIST(A(DIRECTORY), ROWS, A(CACHE), A(QUIET), ANSWER)},
     {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",

@@ -20,6 +20,7 @@ static int find(void *self, ms_error *error)
 {
     figure_call *call = self;
     const char *id = call->base.arguments.operand;
+    const bool width = call->base.arguments.text[MS_ARGUMENT_WIDTH] != NULL;
     if (id == NULL)
         return ms_fail(
             error, MS_INVALID,
@@ -27,8 +28,12 @@ static int find(void *self, ms_error *error)
     if (ms_figure_file_is_path(id)) {
         const int status = ms_figure_file_read(id, &call->file, error);
         call->figure = status == MS_OK ? ms_figure_file_figure(call->file) : NULL;
+        if (status == MS_OK && width)
+            ms_figure_file_width(call->file, call->base.arguments.width);
         return status;
     }
+    if (width)
+        return ms_fail(error, MS_INVALID, "--width: is for figure files; %s has the size of its kind", id);
     call->figure = ms_figure_find(id);
     if (call->figure != NULL)
         return MS_OK;

@@ -72,6 +72,8 @@ static int refuse_beside(const ms_arguments *arguments, ms_error *error)
     const char *path = arguments->text[MS_ARGUMENT_PLOT];
     const bool terminal = path != NULL && strcmp(path, "-") == 0;
     for (int k = 0; k < MS_COUNT(beside); k++) {
+        if (!ms_argument_taken(arguments->command, MS_ARGUMENT_PLOT))
+            continue;
         const bool titles = beside[k] >= MS_ARGUMENT_TITLE && beside[k] <= MS_ARGUMENT_KEY;
         if (arguments->text[beside[k]] != NULL && (path == NULL || (terminal && !titles)))
             return ms_fail(error, MS_INVALID, "--%s: requires --plot FILE",

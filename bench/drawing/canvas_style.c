@@ -108,14 +108,14 @@ void ms_drawing_refuse(ms_drawing *drawing, const char *format, ...)
 /* Of letters, as they are on paper [pt]. */
 static double points(const ms_canvas *canvas)
 {
-    const double chosen = canvas->arguments->font_size;
+    const double chosen = canvas->arguments != NULL ? canvas->arguments->font_size : 0.0;
     return chosen > 0.0 ? chosen : canvas->screen ? 11.0 : canvas->width < 12.0 ? 8.0 : 9.0;
 }
 
 /* Of curves [pt]. */
 static double line_width(const ms_canvas *canvas)
 {
-    const double chosen = canvas->arguments->lines;
+    const double chosen = canvas->arguments != NULL ? canvas->arguments->lines : 0.0;
     return chosen > 0.0 ? chosen : canvas->screen ? 1.7 : canvas->width < 12.0 ? 0.9 : 1.1;
 }
 
@@ -133,16 +133,16 @@ double ms_drawing_line(const ms_drawing *drawing)
 
 /* gnuplot's unit of lines is 0.25 pt, in SVG a pixel of 0.75 pt, and linetypes are 1.6 of them wide. Its letters are for screens of
  * 96 dots an inch; fontscale makes them points. */
-static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
+static void write_terminal(const ms_canvas *canvas, double height, const char *id, FILE *file)
 {
     const double size = points(canvas), wide = line_width(canvas) / (1.6 * 0.25), pixels = 96.0 / 2.54;
     const char *font = "DejaVu Sans";
     switch (canvas->format) {
     case MS_CANVAS_SVG:
         fprintf(file,
-                "set terminal svg name 'plot' size %.0f,%.0f dynamic enhanced \\\n"
+                "set terminal svg name %s size %.0f,%.0f dynamic enhanced \\\n"
                 "    font 'DejaVu Sans,Verdana,Arial,sans-serif,%g' linewidth %g background '#ffffff'\n",
-                canvas->width * pixels, height * pixels, size * 96.0 / 72.0, wide / 3.0);
+                id, canvas->width * pixels, height * pixels, size * 96.0 / 72.0, wide / 3.0);
         break;
     case MS_CANVAS_PDF:
         fprintf(file,
@@ -188,7 +188,7 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
     fprintf(file,
             "# `gnuplot %s.gp` in this folder draws the picture.\nname = %s\nreset\nset encoding utf8\n",
             drawing->name, ms_drawing_quoted((ms_drawing *)drawing, drawing->name));
-    write_terminal(canvas, drawing->centimetres, file);
+    write_terminal(canvas, drawing->centimetres, "'plot'", file);
 }
 
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
@@ -202,6 +202,26 @@ void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
         fputs("powers = '$10^{%L}$'\n", file);
     if (format == MS_CANVAS_TERMINAL)
         fputs("powers = '1e%L'\nunset grid\nset border 15\n", file);
+}
+
+/* Pages -------------------------------------------------------------------------------------------------- */
+
+void ms_page_write_head(const ms_drawing *drawing, FILE *file)
+{
+    static const char *const formats[] = {
+        [MS_CANVAS_SVG] = "svg", [MS_CANVAS_PDF] = "pdf", [MS_CANVAS_PNG] = "png"};
+    for (int format = MS_CANVAS_SVG; format <= MS_CANVAS_PNG; format++) {
+        const ms_canvas page = {.format = (ms_canvas_format)format, .width = drawing->page};
+        fprintf(file, "if (format eq '%s') {\n", formats[format]);
+        write_terminal(&page, drawing->centimetres, "id", file);
+        fputs("}\n", file);
+    }
+}
+
+void ms_page_write_style(FILE *file)
+{
+    fputs(dashes, file);
+    fputs("plain = '%.6g'\nset key bmargin samplen 2.2 height 0.7\n", file);
 }
 
 json_t *ms_canvas_origin(const ms_drawing *drawing)

@@ -100,6 +100,10 @@ void ms_drawing_graph(ms_drawing *drawing, char *text);
 /* Size of the picture in points of a 96 dpi screen; 760 x 460 unless set. */
 void ms_drawing_size(ms_drawing *drawing, int width, int height);
 
+/* For a page: as wide as that [cm], as high as the size says in proportion, with type, lines and dashes of the pictures of
+ * commands (canvas.h). */
+void ms_drawing_page(ms_drawing *drawing, double width);
+
 /* Where the next panel of a multiplot stands, in parts of the picture from the lower left corner, and its title. */
 void ms_drawing_panel(ms_drawing *drawing, double left, double right, double top, double bottom,
                       const char *title);

@@ -164,7 +164,11 @@ static int write_script(const ms_drawing *drawing, FILE *file)
         ms_canvas_write_head(drawing, file);
     else
         write_head(drawing, file);
+    if (drawing->page > 0.0)
+        ms_page_write_head(drawing, file);
     fprintf(file, "%s\n", style);
+    if (drawing->page > 0.0)
+        ms_page_write_style(file);
     if (drawing->canvas != NULL)
         ms_canvas_write_style(drawing, file);
     fputs(drawing->script, file);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "axis.h"
 #include "figure_members.h"
 #include "figure_parts.h"
@@ -42,6 +43,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK && size != NULL)
         ms_drawing_size(drawing, (int)json_number_value(json_array_get(size, 0)),
                         (int)json_number_value(json_array_get(size, 1)));
+    if (file->width > 0.0)
+        ms_drawing_page(drawing, file->width);
     if (status == MS_OK && file->script != NULL)
         ms_drawing_commands(drawing, file->script_path, file->script);
     return status;
@@ -161,6 +164,23 @@ static int expand_lists(json_t *spec, const ms_passage *at, ms_error *error)
     return MS_OK;
 }
 
+static int read_width(ms_figure_file *file, const ms_passage *at, ms_error *error)
+{
+    const json_t *width = json_object_get(file->spec, "width");
+    const ms_passage here = ms_passage_member(at, "width");
+    ms_error why;
+    return width == NULL || ms_arguments_width(json_string_value(width), &file->width, &why) == MS_OK
+               ? MS_OK
+               : ms_passage_fail(&here, error, "a length from 4cm to 60cm is expected, as 8cm");
+}
+
+void ms_figure_file_width(ms_figure_file *file, double width)
+{
+    file->width = width;
+    snprintf(file->called, sizeof file->called, "%s --width %gcm", file->path, width);
+    file->figure.path = file->called;
+}
+
 /* Spec and figure from the texts. */
 static int understand(ms_figure_file *file, read_function *read, ms_error *error)
 {
@@ -169,6 +189,7 @@ static int understand(ms_figure_file *file, read_function *read, ms_error *error
     MS_TRY(read_like(file, read, error));
     MS_TRY(expand_lists(file->spec, &at, error));
     MS_TRY(ms_figure_members_check(&at, file->spec, error));
+    MS_TRY(read_width(file, &at, error));
     file->figure = (ms_figure){.id = json_string_value(json_object_get(file->spec, "id")),
                                .title = json_string_value(json_object_get(file->spec, "title")),
                                .source = json_string_value(json_object_get(file->spec, "source")),

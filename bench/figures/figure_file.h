@@ -20,6 +20,9 @@ void ms_figure_file_destroy(ms_figure_file **file); /* NULL-safe */
  * member, and afterwards a check that is reproduced whatever is measured. */
 const ms_figure *ms_figure_file_figure(const ms_figure_file *file);
 
+/* How wide it is on a page [cm], in place of what its "width" says. */
+void ms_figure_file_width(ms_figure_file *file, double width);
+
 /* The one of that ID that is compiled in from bench/studies. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error);
 

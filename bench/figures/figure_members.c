@@ -28,29 +28,15 @@ typedef struct member {
     bool required;
 } member;
 
-static const member of_file[] = {{"$schema", TEXT, false},
-                                 {"$comment", TEXTS, false},
-                                 {"like", TEXT, false},
-                                 {"id", TEXT, true},
-                                 {"title", TEXT, true},
-                                 {"source", TEXT, true},
-                                 {"read", REMARKS, false},
-                                 {"chosen", REMARKS, false},
-                                 {"picture", SWITCH, false},
-                                 {"size", NUMBERS, false},
-                                 {"published", OBJECT, false},
-                                 {"words", OBJECT, false},
-                                 {"lists", OBJECT, false},
-                                 {"runs", OBJECT, true},
-                                 {"groups", OBJECT, false},
-                                 {"values", OBJECT, false},
-                                 {"data", OBJECT, false},
-                                 {"tables", OBJECT, false},
-                                 {"checks", LIST, false},
-                                 {"remarks", REMARKS, false},
-                                 {"script", OBJECT, false},
-                                 {"systems", OBJECT, false},
-                                 {0}};
+static const member of_file[] = {
+    {"$schema", TEXT, false},  {"$comment", TEXTS, false}, {"like", TEXT, false},
+    {"id", TEXT, true},        {"title", TEXT, true},      {"source", TEXT, true},
+    {"read", REMARKS, false},  {"chosen", REMARKS, false}, {"picture", SWITCH, false},
+    {"size", NUMBERS, false},  {"width", TEXT, false},     {"published", OBJECT, false},
+    {"words", OBJECT, false},  {"lists", OBJECT, false},   {"runs", OBJECT, true},
+    {"groups", OBJECT, false}, {"values", OBJECT, false},  {"data", OBJECT, false},
+    {"tables", OBJECT, false}, {"checks", LIST, false},    {"remarks", REMARKS, false},
+    {"script", OBJECT, false}, {"systems", OBJECT, false}, {0}};
 static const member of_run[] = {{"command", TEXT, true},
                                 {"shown", TEXT, false},
                                 {"over", TEXTS, false},

@@ -55,6 +55,22 @@ open("my/bad.json", "w").write(text.replace(os.environ["FROM"], os.environ["TO"]
     cp my/fig3.gp my/bad.gp
 }
 
+# On a page: 8 cm are 227 points, type has 8 of them, and its height is in proportion to its size
+other '"id":' '"width": "8cm", "size": [400, 300], "id":'
+answers figure my/bad.json --directory narrow
+other '"id":' '"size": [400, 300], "id":'
+answers figure my/bad.json --directory page --width 8cm --format json
+grep -q '"command": "macrostep figure my/bad.json --width 8cm"' page/doe2024-fig3.json
+result $? "--width: is in the command that draws it"
+for way in narrow page; do
+    grep -q 'width="302" height="227"' $way/doe2024-fig3.svg && grep -q 'font-size="10.67"' $way/doe2024-fig3.svg
+    result $? "$way: the size and type of a page"
+    grep -qa 'MediaBox \[ 0 0 22[67]' $way/doe2024-fig3.pdf
+    result $? "... in PDF as well"
+done
+refuses 2 'width 3cm: must be a length' figure my/fig3.json --width 3cm
+refuses 2 'width: is for figure files' figure andersson2016:fig6.1 --width 8cm
+
 # judges WHAT STATUS HELD: the changed example
 judges() {
     call figure my/bad.json --directory judged --format json
@@ -277,6 +293,7 @@ fault 'cheks: unknown member; the nearest is checks' '"checks"' '"cheks"'
 fault 'runs.motion.comand: unknown member; the nearest is command' '"command"' '"comand"'
 fault 'checks.1: member holds is missing' '"holds"' '"where"'
 fault 'checks.0.kind: unknown kind numbr; the nearest is number' '"kind": "number"' '"kind": "numbr"'
+fault 'width: a length from 4cm to 60cm is expected, as 8cm' '"id":' '"width": "8", "id":'
 fault 'groups.curve.of: unknown run motoin; the nearest is motion' '"of": "motion"' '"of": "motoin"'
 fault 'runs.motion.over.1: unknown list G' '"over": ["inputs", "H"]' '"over": ["inputs", "G"]'
 fault 'checks.0.measured: unknown column curve.held.ordr' 'curve.held.order"' 'curve.held.ordr"'

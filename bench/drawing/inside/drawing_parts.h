@@ -52,6 +52,7 @@ struct ms_drawing {
     bool plotting; /* the script ends in a curve of a `plot` */
     char *graph;   /* in the DOT language; NULL: none */
     int width, height;
+    double page;                    /* its width on a page [cm]; 0: it is for screens */
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
     double centimetres;             /* its height [cm] */
     ms_verdict verdict;             /* the largest so far */
@@ -113,6 +114,10 @@ json_t *ms_table_rows(const ms_table *table);
 /* Of a canvas: what comes before and behind the style in the script, and where the data come from. */
 void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
+
+/* The same of a figure for a page, behind that of a figure. */
+void ms_page_write_head(const ms_drawing *drawing, FILE *file);
+void ms_page_write_style(FILE *file);
 json_t *ms_canvas_origin(const ms_drawing *drawing);
 
 void ms_data_end_row(ms_data *data);    /* fails where cells of the row are missing */

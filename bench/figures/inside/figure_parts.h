@@ -40,6 +40,8 @@ struct ms_figure_file {
     char *script_path;          /* of the file that the script is from; owned, NULL: there is none */
     char *like;                 /* path of the file that it is like; owned, NULL: of none */
     json_t *spec;               /* owned */
+    double width;               /* on a page [cm]; 0: it is for screens */
+    char called[4200];          /* the path and the width that the call gives it */
 };
 
 typedef struct ms_figure_value {
