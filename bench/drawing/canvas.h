@@ -50,6 +50,9 @@ void ms_canvas_discard(ms_canvas *canvas);
  * dashes become LaTeX's own there. Lives as long as the drawing. */
 const char *ms_drawing_quoted(ms_drawing *drawing, const char *text);
 
+/* The same of a text that the call gives: what stands between two dollars is LaTeX's mathematics there, and elsewhere has no dollars. */
+const char *ms_drawing_typed(ms_drawing *drawing, const char *text);
+
 /* The same where \n in the text, two letters, is the end of a line, and for no LaTeX. */
 const char *ms_drawing_quoted_lines(ms_drawing *drawing, const char *text);
 

@@ -47,17 +47,45 @@ const char *ms_drawing_quoted_lines(ms_drawing *drawing, const char *text)
     return quote_twice(drawing, text, "\"`");
 }
 
-/* What a text without quotes becomes, in memory of the caller's; NULL: there is none. */
-static char *spelled_out(const ms_drawing *drawing, const char *text)
+/* The bytes of the mathematics that begins at a dollar and ends at the next one; 0: of none that LaTeX could set. */
+static size_t mathematics(const char *text)
 {
-    const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX;
+    size_t n = 1, length;
+    int depth = 0;
+    for (; text[n] != '$'; n += length) {
+        if (text[n] == '\\' && text[n + 1] != '\0')
+            n++;
+        else
+            depth += (text[n] == '{') - (text[n] == '}');
+        if (text[n] == '\0' || depth < 0 || strchr("%#&", text[n]) != NULL || !is_letter(text + n, &length))
+            return 0;
+    }
+    return depth == 0 && n > 1 ? n + 1 : 0;
+}
+
+static bool has_pairs(const char *text, char of)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++)
+        n += *text == of;
+    return n % 2 == 0;
+}
+
+/* What a text without quotes becomes, in memory of the caller's; NULL: there is none. typed: by the user, for LaTeX perhaps. */
+static char *spelled_out(const ms_drawing *drawing, const char *text, bool typed)
+{
+    const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX,
+               dollars = typed && has_pairs(text, '$');
     char *letters = malloc(20 * strlen(text) + 1), *to = letters;
     for (size_t length; letters != NULL && *text != '\0'; text += length) {
-        const char *as = is_letter(text, &length) ? NULL : " ";
-        if (as == NULL && tex)
+        const size_t whole = dollars && *text == '$' ? mathematics(text) : 0;
+        const char *as = whole > 0 || is_letter(text, &length) ? NULL : " ";
+        if (whole > 0)
+            length = whole;
+        else if (as == NULL && tex)
             as = ms_tex_letter(text, &length);
-        const size_t n = as != NULL ? strlen(as) : length;
-        memcpy(to, as != NULL ? as : text, n);
+        const size_t bare = whole > 0 && !tex, n = as != NULL ? strlen(as) : length - 2 * bare;
+        memcpy(to, as != NULL ? as : text + bare, n);
         to += n;
     }
     if (letters != NULL)
@@ -66,9 +94,9 @@ static char *spelled_out(const ms_drawing *drawing, const char *text)
 }
 
 /* gnuplot takes two single quotes for the end of a text, or for one quote, by what stands before them. */
-const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
+static const char *quote(ms_drawing *drawing, const char *text, bool typed)
 {
-    char *letters = spelled_out(drawing, text);
+    char *letters = spelled_out(drawing, text, typed);
     if (letters == NULL)
         ms_drawing_no_memory(drawing);
     const char *kept = letters == NULL                 ? "''"
@@ -76,6 +104,16 @@ const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
                                                        : quote_twice(drawing, letters, "\\\"`");
     free(letters);
     return kept;
+}
+
+const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
+{
+    return quote(drawing, text, false);
+}
+
+const char *ms_drawing_typed(ms_drawing *drawing, const char *text)
+{
+    return quote(drawing, text, true);
 }
 
 /* Sizes -------------------------------------------------------------------------------------------------- */

@@ -103,6 +103,7 @@ static int rename_curves(ms_panel *panel, const char *member, size_t length, con
             continue;
         snprintf(rest, sizeof rest, "%s", label + length);
         ms_label_fit(text, MS_CURVE_NAME_MAX, label, MS_CURVE_NAME_MAX);
+        panel->curve[k].typed = true;
         snprintf(label + strlen(label), sizeof panel->curve[k].label - strlen(label), "%s", rest);
         renamed++;
     }
@@ -172,7 +173,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
     }
     ms_drawing_height(drawing, height);
     ms_drawing_script(drawing, "set multiplot%s%s%s\n", title != NULL ? " title " : "",
-                      title != NULL ? ms_drawing_quoted(drawing, title) : "",
+                      title != NULL ? ms_drawing_typed(drawing, title) : "",
                       title != NULL ? " noenhanced" : "");
     double from_above = margin;
     for (int k = 0; k < n; k++) {

@@ -214,15 +214,18 @@ static void write_label(ms_drawing *drawing, const ms_panel *panel, int of)
 {
     char quantity[LABEL_MAX];
     const char *label = of == 0 ? panel->x : panel->y, *symbol = split_label(label, quantity);
+    const ms_argument by = of == 0 ? MS_ARGUMENT_XLABEL : MS_ARGUMENT_YLABEL;
+    const bool typed = label != NULL && label == ms_drawing_canvas(drawing)->arguments->text[by];
     const bool fits =
-        quantity[0] != '\0' &&
+        quantity[0] != '\0' && !typed &&
         has_room(drawing, label, of == 0 ? 0.75 * ms_drawing_width(drawing) : y_room(drawing, panel));
     ms_drawing_script(drawing, "set %clabel ", 'x' + of);
     if (fits)
         ms_drawing_script(drawing, "%s.' '.", ms_drawing_quoted(drawing, quantity));
-    else if (of == 1 && ms_panel_y_is_split(drawing, panel))
+    else if (of == 1 && !typed && ms_panel_y_is_split(drawing, panel))
         ms_drawing_script(drawing, "%s.\"\\n\".", ms_drawing_quoted(drawing, quantity));
-    ms_drawing_script(drawing, "%s noenhanced\n", ms_drawing_quoted(drawing, symbol));
+    ms_drawing_script(drawing, "%s noenhanced\n",
+                      typed ? ms_drawing_typed(drawing, label) : ms_drawing_quoted(drawing, symbol));
 }
 
 void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel)

@@ -84,7 +84,7 @@ call $converge --plot said.svg --xlabel 'my H (s)' --ylabel 'my error' --label '
 says 'my H (s)'
 says 'my error'
 says 'Parallel, slope 1'
-says 'With $balance$, slope 1.9'
+says 'With balance, slope 1.9'
 call $converge --plot no.svg --label jacobbi=x
 is "a label of no curve is refused" grep -q '^macrostep: --label jacobbi=x: no curve is called jacobbi; the first one is called jacobi$' err
 is "... and nothing is drawn" test "$status" -eq 2 -a ! -e no.svg
@@ -114,13 +114,23 @@ is "five lines of a key in two columns at 8 cm" grep -q '^set key at screen .* v
 python3 measure.py two.pdf 7 2>err
 result $? "... which no text leaves or lies on"
 call work-precision quarter-car --scheme jacobi --stop-time 0.1 --norm rmse --plot said.svg
-says '>rms error<'
+says '>rms error (max over states)<'
 call converge quarter-car --scheme jacobi,strang --stop-time 0.2 --step-size 0.01,0.005 --error-scale range --plot said.svg
 says '>error / range (max over states)<'
 grep -q '^member *step size *max error / range ' out
 result $? "... and so does the head of the table"
 call best quarter-car --scheme jacobi --stop-time 0.1 --error 1e-2 --norm end --error-scale range --plot said.svg
 says '>error at the end / range (max over states)<'
+
+# Mathematics that the call gives is LaTeX's in LaTeX; in other formats it is without dollars; what is none stays text
+typed='coupling stiffness $k_c$ / (N/m)'
+call $converge --plot typed.tex --xlabel "$typed" --ylabel 'cost $5 and_more' --label 'jacobi=$e_{\max}$' --title 'a $\frac{1}{2$ b $'
+for text in 'coupling stiffness $k_c$ / (N/m)' 'cost \$5 and\_more' '$e_{\max}$' '\$\textbackslash{}frac\{1\}\{2\$ b \$'; do
+    grep -qF -e "$text" typed.tex
+    result $? "LaTeX has $text"
+done
+call $converge --plot said.svg --xlabel "$typed"
+says '>coupling stiffness k_c / (N/m)<'
 
 # One unit an axis
 call run quarter-car --plot said.svg

@@ -27,6 +27,7 @@ enum { MS_CURVE_NAME_MAX = 160, MS_CURVE_LABEL_MAX = 256, MS_PANEL_CURVES_MAX = 
 typedef struct ms_curve {
     char label[MS_CURVE_LABEL_MAX];
     ms_curve_style style;
+    bool typed;         /* is the name from the call? */
     const char *absent; /* OPTIONAL: what the key says where it has no point; NULL: "none here" */
     int colour;         /* 1..9; 0: the next one of its panel */
     bool second;        /* of two kinds of curves: other marks and dashes */
