@@ -232,10 +232,11 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .bare = -1, .common = true, .same_step = true,
           .summary = "where the subsystems run: in this process, on threads, or on the ranks of MPI "
                      "(serial)"},
-     [MS_OPTION_STEP_SIZE] =
-         {"step-size", MS_KIND_REAL, AT(step_size), .min = 0, .max = INFINITY, .min_excluded = true,
-          .common = true, .same_step = true,
-          .summary = "length of the macro-steps [s]; of the first one under step size control (the case's)"},
+     [MS_OPTION_STEP_SIZE] = {"step-size", MS_KIND_REAL, AT(step_size), .min = 0, .max = INFINITY,
+                              .min_excluded = true, .common = true, .same_step = true,
+                              .summary =
+                                  "length of the macro-steps [s]; of the first one under step size control "
+                                  "(the case's; of sweep that and half of it)"},
      [MS_OPTION_ERROR_CONTROLLED] =
          {"error-controlled", MS_KIND_CHOICE, AT(control.error_controlled),
           .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector", "ecco", "oms"), .bare = 1,

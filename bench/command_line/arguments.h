@@ -17,6 +17,7 @@
 #include "shard.h"
 
 enum { MS_STYLE_PAPER, MS_STYLE_SCREEN };                         /* choices of --style */
+enum { MS_VARIANTS_ALL, MS_VARIANTS_DEFAULT };                    /* of --variants */
 enum { MS_COMMENTS_YES, MS_COMMENTS_NO };                         /* of --comments */
 enum { MS_KEY_AUTO, MS_KEY_INSIDE, MS_KEY_BELOW, MS_KEY_NONE };   /* of --key */
 enum { MS_WORK_INTEGRATIONS, MS_WORK_EVALUATIONS, MS_WORK_TIME }; /* of --work */
@@ -56,6 +57,7 @@ struct ms_arguments {
     ms_shard shard;                                                      /* of = 0: not given */
     int rank;                         /* of rows: by error, work or Pareto front */
     int work;                         /* MS_WORK_.. */
+    int variants;                     /* MS_VARIANTS_.. */
     int sample, seed, sampling;       /* number of draws, 0: not given; their seed; MS_SAMPLING_.. */
     int starts;                       /* of each run, whose start values differ by round-off */
     int style;                        /* MS_STYLE_PAPER or MS_STYLE_SCREEN */

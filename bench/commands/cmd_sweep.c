@@ -57,6 +57,26 @@ static int count_rows(sweep_call *call, ms_error *error)
     return status;
 }
 
+/* Says how large a large grid is, and how many of its rows are those of variants that nobody named. */
+static int announce_rows(sweep_call *call, ms_error *error)
+{
+    enum { LARGE = 10000 };
+    ms_arguments *arguments = &call->base.arguments;
+    long rows = 0;
+    if (call->rows_of_grid <= LARGE || call->base.ranks.rank > 0)
+        return MS_OK;
+    const int variants = arguments->variants;
+    arguments->variants = MS_VARIANTS_DEFAULT;
+    const int status = ms_sweep_count(&call->sweep, &rows, error);
+    arguments->variants = variants;
+    if (status == MS_OK && rows < call->rows_of_grid)
+        ms_progress_announce("sweep: %ld rows, with all variants of each scheme; --variants default has %ld",
+                             call->rows_of_grid, rows);
+    else if (status != MS_INTERRUPTED)
+        ms_progress_announce("sweep: %ld rows", call->rows_of_grid);
+    return status == MS_INTERRUPTED ? status : MS_OK;
+}
+
 static int read_sweep(void *self, ms_error *error)
 {
     sweep_call *call = self;
@@ -377,7 +397,8 @@ static int compute(void *self, ms_error *error)
     call->threads = ms_arguments_threads(&call->base.arguments);
     const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
     call->base.written = !table;
-    const int status = table ? sweep_to_table(call, error) : sweep_to_file(call, error);
+    int status = announce_rows(call, error);
+    MS_THEN(status, table ? sweep_to_table(call, error) : sweep_to_file(call, error));
     return status == MS_OK && call->letters != NULL && call->base.ranks.rank == 0 ? count_cells(call, error)
                                                                                   : status;
 }
@@ -405,6 +426,7 @@ static void begin(void *self)
 static int compute_sample(void *self, ms_error *error)
 {
     sweep_call *call = self;
+    MS_TRY(announce_rows(call, error));
     return ms_sweep_sample_compute(&call->base, &call->sweep, call->rows_of_grid, error);
 }
 

@@ -21,6 +21,18 @@ void ms_progress_silence(bool silent)
     silenced = silent;
 }
 
+void ms_progress_announce(const char *format, ...)
+{
+    char line[320];
+    va_list rest;
+    va_start(rest, format);
+    vsnprintf(line, sizeof line, format, rest);
+    va_end(rest);
+    ms_text_make_printable(line);
+    if (!silenced)
+        fprintf(ms_standard_error(), "macrostep: %s\n", line);
+}
+
 void ms_progress_begin(ms_progress *progress, const char *what, int parts)
 {
     *progress = (ms_progress){.what = what,

@@ -42,6 +42,9 @@ typedef struct ms_progress {
 /* No progress from now on, or again. */
 void ms_progress_silence(bool silent);
 
+/* A line on standard error about what begins. */
+void ms_progress_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 void ms_progress_begin(ms_progress *progress, const char *what, int parts);
 
 /* What is done next begins at `part` (of all parts) and is `share` of one. */

@@ -115,7 +115,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
     *grid = (ms_grid){0};
     MS_TRY(check_room(arguments, error));
     add_settings(arguments, grid);
-    for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
+    for (int k = 0; k < MS_VARIANT_OPTIONS && arguments->variants == MS_VARIANTS_ALL; k++)
         if (ms_scheme_knows(scheme, ms_variant_options[k]) &&
             !ms_option_asked(&arguments->options, ms_variant_options[k]) &&
             !arguments->options.given[MS_OPTION_AS])
@@ -183,7 +183,7 @@ double ms_grid_size(const ms_grid *grid)
 bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *options)
 {
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    bool asked = false; /* what was asked for is a row with its reason */
+    bool asked = arguments->variants == MS_VARIANTS_DEFAULT; /* what was asked for is a row with its reason */
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         asked = asked || ms_option_asked(&arguments->options, ms_variant_options[k]);
     ms_variant variant;

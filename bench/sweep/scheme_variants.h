@@ -27,8 +27,8 @@ typedef struct ms_grid {
     int n;
 } ms_grid;
 
-/* Lists of parameters, then the variant options that the family knows, then the other lists of what it knows, so that
- * rows of one scheme stand together. Errors: MS_INVALID (too many lists). */
+/* Lists of parameters, then the variant options that the family knows (not with --variants default), then the other
+ * lists of what it knows, so that rows of one scheme stand together. Errors: MS_INVALID (too many lists). */
 int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_arguments *arguments,
                             const char *scheme, ms_grid *grid, ms_error *error);
 

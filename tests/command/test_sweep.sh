@@ -46,6 +46,20 @@ sweep $many --step-size 0.0001:0.0009:lin:250 --output "$folder/many3.csv" --num
 cmp -s "$folder/many1.csv" "$folder/many3.csv"
 result $? "... and after --resume"
 
+# A large grid says its rows, 45 variants of 400 pairs of values, and those of the default options
+large="--models spring-mass --cases first --scheme jacobi --step-size 0.001:0.002:lin:20 --set c=1:2:lin:20 --stop-time 0.01"
+sweep $large --format csv --shard 1/18000
+is "a large grid says its rows before it starts" \
+    grep -qxF 'macrostep: sweep: 18000 rows, with all variants of each scheme; --variants default has 400' "$folder/err"
+sweep $large --format csv --shard 1/18000 --quiet
+is "... and nothing with --quiet" test ! -s "$folder/err"
+sweep $large --format csv --variants default
+[ "$status" -eq 0 ] && [ "$(rows "$folder/out")" -eq 400 ] && [ ! -s "$folder/err" ]
+result $? "--variants default: one row for each pair of values, and nothing to say"
+call compare spring-mass --scheme jacobi --variants default --format csv --extrapolation-order 1,2
+is "... and a list is a list" test "$(rows "$folder/out")" -eq 2
+refuses 2 '--variants none: must be all or default' sweep --variants none
+
 # Rows: 2 models, 1 case, 9 members of order 0, 18 of order 1, 2 step sizes
 is "as many rows as the grid has" test "$(rows "$folder/1.csv")" -eq 108
 grep -q '^# rows_of_grid: 108$' "$folder/1.csv"
