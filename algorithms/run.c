@@ -267,6 +267,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     }
     ms_cosim_show(cosim);
     result->integrations = cosim->integrations;
+    result->held = cosim->held;
     result->iterations = cosim->iterations;
     result->sweeps = cosim->sweeps;
     result->estimate_defect = cosim->defect;

@@ -92,7 +92,7 @@ int ms_cosim_start(ms_cosim *cosim)
     ms_system_start(cosim->system, cosim->x);
     if (cosim->system->nz > 0)
         ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
-    cosim->integrations = cosim->iterations = cosim->sweeps = cosim->sensitivities = 0;
+    cosim->held = cosim->integrations = cosim->iterations = cosim->sweeps = cosim->sensitivities = 0;
     cosim->defect = NAN; /* fmax passes over it */
     cosim->n_segments = 0;
     ms_equal_rows_settle(cosim);

@@ -57,6 +57,8 @@ typedef struct ms_run_result {
     char message[512]; /* empty after end-time; then an observer may fill it */
     double end_time;   /* time reached [s] */
     long macro_steps, rejected_steps, iterations, sweeps, integrations, sensitivities;
+    long
+        held; /* macro-steps behind which the step control wanted less than the smallest step, and got that */
     double estimate_defect; /* the largest |y - estimate| of schemes that estimate outputs; NAN: none does */
     double wall_seconds;
 } ms_run_result;

@@ -253,8 +253,11 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_ATOL] = {"atol", MS_KIND_REAL, AT(control.atol), .min = 0, .max = INFINITY,
                          .min_excluded = true, .same_step = true,
                          .summary = "absolute tolerance of the step control"},
-     [MS_OPTION_MIN_STEP] = {"min-step", MS_KIND_REAL, AT(control.min_step), .min = 0, .max = INFINITY,
-                             .same_step = true, .summary = "smallest macro-step [s]"},
+     [MS_OPTION_MIN_STEP] =
+         {"min-step", MS_KIND_REAL, AT(control.min_step), .min = 0, .max = INFINITY, .same_step = true,
+          .summary =
+              "smallest macro-step [s] (0; ecco 1e-4, oms 1e-12; of f3ornits `step-size`, the length of "
+              "its first step, which holds inputs and is not repeated)"},
      [MS_OPTION_MAX_STEP] = {"max-step", MS_KIND_REAL, AT(control.max_step), .min = 0, .max = INFINITY,
                              .min_excluded = true, .same_step = true, .summary = "largest macro-step [s]"},
      [MS_OPTION_SAFETY] = {"safety", MS_KIND_REAL, AT(control.safety), .min = 0, .max = 1,

@@ -102,9 +102,9 @@ static double next_length(const ms_step_control *control, double h, double e)
         return h;
     const double g = o->control.safety * pow(e, -o->control.gain_i - o->control.gain_p) *
                      pow(control->error, o->control.gain_p);
-    const double length =
-        fmin(o->control.max_step,
-             fmax(o->control.min_step, h * fmin(o->control.rate_max, fmax(o->control.rate_min, g))));
+    const double asked = h * fmin(o->control.rate_max, fmax(o->control.rate_min, g)),
+                 length = fmin(o->control.max_step, fmax(o->control.min_step, asked));
+    control->cosim->held += asked < o->control.min_step;
     const double unit = 1e-9 * o->control.ecco_rounding;
     return unit > 0.0 ? fmax(unit, round(length / unit) * unit) : length;
 }

@@ -153,6 +153,7 @@ static int try(ms_step_control *control, const void *rule, ms_step_attempt *atte
         ms_cosim_restore(cosim, control->before);
         return MS_STEP_REJECTED;
     }
+    cosim->held += q < 1.0;
     *proposed = fmin(cosim->variant.control.max_step, fmin(safety * q, longest) * h);
     return MS_OK;
 }

@@ -360,17 +360,18 @@ static int create_scale(const ms_simulation *simulation, const compared_values *
 static void note_missing(ms_simulation *simulation, const ms_against *against, int base)
 {
     const ms_error_norms *errors = &simulation->errors;
-    char name[MS_VARIABLE_NAME_SIZE];
+    char name[MS_VARIABLE_NAME_SIZE], line[sizeof simulation->note];
     int first = 0;
     if (errors->compared == errors->nx)
         return;
     while (!isnan(errors->state[first].max))
         first++;
     ms_series_variable_name(simulation->system, base + first, name);
-    snprintf(simulation->note, sizeof simulation->note,
+    snprintf(line, sizeof line,
              "errors are those of %d of %d %s: %.80s is the first that has no counterpart in %.80s",
              errors->compared, errors->nx, simulation->of_outputs ? "outputs" : "states", name,
              against->name);
+    ms_simulation_add_note(simulation, line);
 }
 
 static int fill_errors(ms_simulation *simulation, const compared_values *y, const ms_against *against,

@@ -189,17 +189,35 @@ static int check_comparable(const ms_variant *variant, const ms_against *against
     return MS_OK;
 }
 
+void ms_simulation_add_note(ms_simulation *simulation, const char *text)
+{
+    const size_t length = strlen(simulation->note), room = sizeof simulation->note - length;
+    snprintf(simulation->note + length, room, "%s%s", length > 0 ? "; " : "", text);
+}
+
+/* Errors do not follow the tolerance where the smallest step ends what a step control could do. */
+static void note_held(ms_simulation *simulation)
+{
+    enum { SELDOM = 10 }; /* fewer than one macro-step in so many goes without a word */
+    const ms_run_result *result = &simulation->result;
+    ms_error line;
+    if (result->reason != MS_REASON_END_TIME || result->held * SELDOM < result->macro_steps ||
+        result->held == 0)
+        return;
+    ms_fail(&line, MS_OK, "the tolerance asked for less than `min-step` %g in %ld of %ld macro-steps",
+            simulation->options->control.min_step, result->held, result->macro_steps);
+    ms_simulation_add_note(simulation, line.text);
+}
+
 void ms_simulation_note_horizon(ms_simulation *simulation)
 {
     const ms_error_norms *errors = &simulation->errors;
-    const size_t length = strlen(simulation->note), room = sizeof simulation->note - length;
-    const char *mark = length > 0 ? "; " : "";
     if (simulation->result.reason != MS_REASON_END_TIME || isnan(errors->known_until))
         return;
     char ends[256];
     ms_reference_explain(errors->status, simulation->errors_valid ? errors->known_until : NAN, ends,
                          sizeof ends);
-    snprintf(simulation->note + length, room, "%s%s", mark, ends);
+    ms_simulation_add_note(simulation, ends);
 }
 
 void ms_simulation_destroy(ms_simulation *simulation)
@@ -264,6 +282,8 @@ int ms_simulation_alone(const ms_system *system, const ms_options *options,
     while (status == MS_OK && samples_again(simulation, request))
         status = sample_again(simulation, cosim, request, error);
     ms_cosim_destroy(&cosim); /* of some FMUs there may be one component at a time */
+    if (status == MS_OK)
+        note_held(simulation);
     if (status == MS_OK && w.errors)
         ms_simulation_note_horizon(simulation);
     free(w.observers);

@@ -318,7 +318,7 @@ static json_t *reached_rows(const best_call *call)
 /* The smallest error of those that have not reached it, in words; null where one has. */
 static json_t *closest(const best_call *call)
 {
-    const json_t *best = NULL;
+    const json_t *best = NULL, *note = NULL;
     double least = INFINITY;
     int given_up = 0, runs = 0;
     for (int k = 0; k < call->runs.n; k++) {
@@ -330,11 +330,14 @@ static json_t *closest(const best_call *call)
         if (off < least) {
             least = off;
             best = json_object_get(call->candidate[k].row, "scheme");
+            note = json_object_get(call->candidate[k].row, "message");
         }
     }
     const char *name = json_string_value(json_object_get(best, "scheme"));
     if (name != NULL)
-        return json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least);
+        return json_sprintf("no scheme reaches it; the closest is %s with %.3g%s%s", name, least,
+                            json_string_length(note) > 0 ? "; " : "",
+                            json_string_length(note) > 0 ? json_string_value(note) : "");
     if (given_up > 0 && given_up == runs)
         return json_sprintf("no scheme reaches it; each run has an error of more than %d times as much",
                             MS_GIVEN_UP);

@@ -88,7 +88,8 @@ struct ms_cosim {
     double defect;  /* of outputs that are estimated: the largest |y - estimate| so far; NAN: none is */
     bool no_return; /* subsystems that cannot roll back have failed in the last macro-step */
     long integrations, iterations;
-    long sweeps;                      /* of all subsystems over a macro-step, by schemes that repeat it */
+    long held;   /* macro-steps behind which the step control wanted a step shorter than the smallest one */
+    long sweeps; /* of all subsystems over a macro-step, by schemes that repeat it */
     long sensitivities;               /* columns of sensitivities of a macro-step that were set up */
     bool samples_inputs;              /* and not only states */
     int n_samples;                    /* 0: observers need no states inside macro-steps */

@@ -109,8 +109,8 @@ static double take_output(const ms_variant *o, const f3_clock *clock, f3_output 
                        p);
 }
 
-/* The time-stepper's proposal (37)-(39). */
-static void propose(const ms_cosim *cosim, const f3_data *data, int i)
+/* The time-stepper's proposal (37)-(39). Would it be shorter than the smallest step? */
+static bool propose(const ms_cosim *cosim, const f3_data *data, int i)
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
@@ -124,6 +124,7 @@ static void propose(const ms_cosim *cosim, const f3_data *data, int i)
         fmin(fmax(ratio * clock->step, o->f3ornits.ratio_min * clock->step), o->f3ornits.ratio_max * from);
     clock->proposed_step = fmin(fmax(step, o->control.min_step), o->control.max_step);
     clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->proposed_step : o->stop_time;
+    return step < o->control.min_step;
 }
 
 /* A step ------------------------------------------------------------------------------------------------- */
@@ -183,9 +184,11 @@ static int f3_step(ms_cosim *cosim, double t, double h)
     if (cosim->variant.extrapolation.outputs == MS_OUTPUTS_CONSISTENT &&
         ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
         return ms_cosim_loop_failed(cosim, MS_NO_SOLUTION, now);
+    bool held = false;
     for (int i = 0; i < n; i++)
         if (cosim->communicates[i])
-            propose(cosim, data, i);
+            held |= propose(cosim, data, i);
+    cosim->held += held;
     if (ms_f3_schedule(cosim, data, now) != MS_OK)
         return ms_fail(&cosim->error, MS_STEP_REJECTED,
                        "step size control requires steps that hardly advance the time at %.6g s; a larger "

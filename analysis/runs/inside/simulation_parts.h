@@ -14,6 +14,9 @@ int ms_simulation_alone(const ms_system *system, const ms_options *options,
  * sixteenth), those of the other model or of the finer runs, MS_NO_MEMORY. */
 int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options *request, ms_error *error);
 
+/* Behind the note that is there. */
+void ms_simulation_add_note(ms_simulation *simulation, const char *text);
+
 /* From when on the reference says nothing, behind the note that is there. */
 void ms_simulation_note_horizon(ms_simulation *simulation);
 

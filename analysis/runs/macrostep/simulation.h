@@ -35,7 +35,7 @@ typedef struct ms_simulation {
     bool of_outputs;   /* errors.state are of the outputs (ny), and not of states */
     bool given_up;     /* the run was ended because it misses what is wanted by far (ms_simulation_options) */
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
-    char note[512];    /* what is to be known of the errors of a run that has come to its end; may be empty */
+    char note[512];    /* what is to be known of a run that has come to its end; may be empty */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
     ms_simulation_energy energy;
     ms_work *work;                      /* (system->n) */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_simulation.c - what a simulation answers: by hand, with and without a reference, and where it diverges. */
 #include <math.h>
+#include <string.h>
 
 #include <macrostep/options_set.h>
 #include <macrostep/simulation.h>
@@ -90,6 +91,34 @@ static void a_run_that_misses_what_is_wanted_by_far_is_ended(void **state)
     ms_system_destroy(&system);
 }
 
+/* No polynomial follows a cosine over 0.1 s to 1e-9, and every one does so to 1: the smallest step holds nearly all macro-steps or hardly any. */
+static void a_smallest_step_that_holds_the_step_control_is_noted(void **state)
+{
+    (void)state;
+    static const char *const controls[] = {
+        "scheme=f3ornits step-size=0.1", "error-controlled=oms min-step=0.1 step-size=0.1 outputs=consistent",
+        "error-controlled=ecco min-step=0.001 max-step=0.001 step-size=0.001"};
+    for (int k = 0; k < MS_COUNT(controls); k++) {
+        ms_system *system = support_system(k < 2 ? "spring-mass" : "quarter-car", k < 2 ? "" : "case=bonded");
+        for (int loose = 0; loose < 2; loose++) {
+            ms_options options = support_options(controls[k]);
+            support_options_add(&options,
+                                loose ? "atol=1e9 rtol=1 stop-time=2" : "atol=1e-9 rtol=1e-9 stop-time=2");
+            const ms_simulation_options request = {.errors = false};
+            ms_simulation simulation;
+            ms_error error = {""};
+            assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
+            assert_int_equal(simulation.result.reason, MS_REASON_END_TIME);
+            const long held = simulation.result.held, steps = simulation.result.macro_steps;
+            assert_true(loose ? 10 * held < steps : 10 * held > 9 * steps);
+            assert_true(loose ? simulation.note[0] == '\0'
+                              : strstr(simulation.note, "`min-step` 0.") != NULL);
+            ms_simulation_destroy(&simulation);
+        }
+        ms_system_destroy(&system);
+    }
+}
+
 /* Norms that are looked at have the same bits as those of a run that has them all, and what they do not need is not there. */
 static void the_norm_alone_is_the_same(void **state)
 {
@@ -122,7 +151,8 @@ static void the_norm_alone_is_the_same(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_norm_alone_is_the_same),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_smallest_step_that_holds_the_step_control_is_noted),
+                                       cmocka_unit_test(the_norm_alone_is_the_same),
                                        cmocka_unit_test(two_steps_are_those_by_hand),
                                        cmocka_unit_test(a_run_that_diverges_has_no_errors),
                                        cmocka_unit_test(a_run_that_misses_what_is_wanted_by_far_is_ended)};
