@@ -115,20 +115,25 @@ static void name_compared(const json_t *errors, char *name, size_t size)
         snprintf(name, size, "%lld of %lld %s", (long long)n, (long long)of, over);
 }
 
-/* Rows of a table: all states together, and the worst of them. */
+/* A row of a table, whose l2 has no unit, unlike its neighbours. */
+static json_t *norms_of(const json_t *errors, const char *l2)
+{
+    return json_pack("{s:O, s:O, s:O, s:O}", "max", json_object_get(errors, "max"), "rmse",
+                     json_object_get(errors, "rmse"), "relative l2", json_object_get(errors, l2), "end",
+                     json_object_get(errors, "end"));
+}
+
+/* All states together, with the mean of their l2, and the worst of them. */
 static json_t *errors_json(const json_t *errors)
 {
     char name[64];
     json_t *per_state = json_object_get(errors, "per_state");
     name_compared(errors, name, sizeof name);
-    json_t *rows =
-        json_pack("{s:{s:O, s:O, s:O, s:O}}", name, "max", json_object_get(errors, "max"), "rmse",
-                  json_object_get(errors, "rmse"), "l2", json_object_get(errors, "l2_normalized_mean"), "end",
-                  json_object_get(errors, "end"));
+    json_t *rows = json_pack("{s:o}", name, norms_of(errors, "l2_normalized_mean"));
     for (int k = 0; k < STATES_SHOWN; k++) {
         const char *worst = next_worst(per_state, rows);
         if (worst != NULL)
-            ms_json_set(&rows, worst, json_incref(json_object_get(per_state, worst)));
+            ms_json_set(&rows, worst, norms_of(json_object_get(per_state, worst), "l2"));
     }
     return rows;
 }

@@ -404,6 +404,16 @@ static json_t *points_of(const best_call *call, const json_t *rows)
     return value;
 }
 
+/* In a table, how much has been tried is one line. */
+static void sum_up(json_t *value, int variants, int runs, int given_up)
+{
+    (void)json_object_set_new(value, "tried",
+                              json_sprintf("%d variants in %d runs, of which %d were ended early as far off",
+                                           variants, runs, given_up));
+    (void)json_object_del(value, "runs");
+    (void)json_object_del(value, "given_up");
+}
+
 static void answer(best_call *call)
 {
     static const ms_column columns[] = {
@@ -429,6 +439,8 @@ static void answer(best_call *call)
                   ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), "wanted", arguments->error,
                   "message", closest(call), "rows", rows, "reached", reached, "tried", call->runs.n, "runs",
                   tries, "given_up", given_up);
+    if (arguments->format == MS_FORMAT_TABLE)
+        sum_up(call->base.answer.value, call->runs.n, tries, given_up);
 }
 
 static int compute(void *self, ms_error *error)

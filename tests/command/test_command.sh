@@ -434,6 +434,10 @@ worst=$(sed -n '/all states/{s/ *all states *//;s/ .*//p}' "$folder/out")
 is "... the states with the largest errors first" test -n "$worst" -a "$(sed -n '/all states/{n;s/ *[a-z0-9.]* *//;s/ .*//p}' "$folder/out")" = "$worst"
 grep -q '^states_not_shown  *16$' "$folder/out" && grep -q '^  all 10 together  *10000$' "$folder/out"
 result $? "... how many more there are, and the sum of the work"
+answers run quarter-car
+awk '/^ *max  *rmse  *relative l2  *end$/ {on = 1; next} /all states/ {all = $5} on && NF == 5 && /\./ {sum += $4; n++}
+    /^reference_error/ {on = 0} END {d = sum / n - all; exit !(n == 4 && d * d <= 1e-10 * all * all)}' "$folder/out"
+result $? "... l2 is named as relative, and the mean of the states over all"
 answers run mass-chain --verbose
 is "--verbose: all states" test "$(grep -c '^    mass[0-9]*\.[xv] ' "$folder/out")" -eq 20
 refuses 2 '--verbose applies only to the table' run mass-chain --verbose --format json
