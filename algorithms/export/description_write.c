@@ -269,7 +269,21 @@ static bool reads_time(const writer *w)
     return sub->matrices == NULL || (sub->nw > 0 && !sub->external_constant);
 }
 
-/* Time, inputs by the feed-through, and all states: that there is always one keeps readers from taking "none" for "all". */
+static bool shows(const ms_subsystem *sub, int output, int state)
+{
+    return sub->shows == NULL || sub->shows[output * sub->nx + state];
+}
+
+static bool shows_any(const ms_subsystem *sub, int output)
+{
+    bool any = false;
+    for (int k = 0; k < sub->nx; k++)
+        any |= shows(sub, output, k);
+    return any;
+}
+
+/* Time, inputs by the feed-through, and the states that it shows. Where nothing is left all states, which keeps readers from taking
+ * "none" for "all". */
 static void output_dependencies(const writer *w, int j)
 {
     const ms_subsystem *sub = w->e->sub;
@@ -280,8 +294,10 @@ static void output_dependencies(const writer *w, int j)
     for (int k = 0; k < sub->nu; k++)
         if (ms_subsystem_feeds_through(w->e->system, w->e->index, j, k))
             depend(w, w->e->first[MS_EXPORTED_INPUT] + (unsigned)k, &any);
+    const bool all = !any && !shows_any(sub, j);
     for (int k = 0; k < sub->nx && sub->residual == NULL; k++)
-        depend(w, w->e->first[MS_EXPORTED_STATE] + (unsigned)k, &any);
+        if (all || shows(sub, j, k))
+            depend(w, w->e->first[MS_EXPORTED_STATE] + (unsigned)k, &any);
     fputc('"', w->file);
 }
 

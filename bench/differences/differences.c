@@ -146,6 +146,21 @@ static bool are_same(ms_differences *d, const json_t *a, const json_t *b)
 
 static void compare(ms_differences *d, const place *at, const char *name, const json_t *a, const json_t *b);
 
+/* The member of that name. A state N is called x.N by the FMU that its subsystem was exported to, so S.x.N and S.x.x.N are one. */
+static const json_t *counterpart(const json_t *object, const char *name)
+{
+    char other[PATH_SIZE];
+    const json_t *same = json_object_get(object, name);
+    const char *twice = strstr(name, ".x.x."), *once = strstr(name, ".x.");
+    if (same != NULL || once == NULL)
+        return same;
+    if (twice != NULL)
+        snprintf(other, sizeof other, "%.*s%s", (int)(twice - name), name, twice + strlen(".x"));
+    else
+        snprintf(other, sizeof other, "%.*s.x%s", (int)(once - name), name, once);
+    return json_object_get(object, other);
+}
+
 static void compare_objects(ms_differences *d, const place *at, const json_t *a, const json_t *b)
 {
     const char *key;
@@ -153,11 +168,11 @@ static void compare_objects(ms_differences *d, const place *at, const json_t *a,
     json_object_foreach ((json_t *)a, key, value) {
         const place in = inside(at, key, key);
         if (json_object_get(d->ignored, key) == NULL)
-            compare(d, &in, key, value, json_object_get(b, key));
+            compare(d, &in, key, value, counterpart(b, key));
     }
     json_object_foreach ((json_t *)b, key, value) {
         const place in = inside(at, key, key);
-        if (json_object_get(d->ignored, key) == NULL && json_object_get(a, key) == NULL)
+        if (json_object_get(d->ignored, key) == NULL && counterpart(a, key) == NULL)
             compare(d, &in, key, NULL, value);
     }
 }

@@ -225,6 +225,34 @@ static int create(const reading *r, int n, const ms_expression_text *text, const
     return ms_file_expressions(r->file, &r->names, n, text, true, r->at, e, r->error);
 }
 
+/* The unit of the state that an output without a unit is, as it stands; else "1". */
+static const char *unit_of_state(const reading *r, const char *text)
+{
+    for (int i = 0; i < r->sub->nx; i++)
+        if (strcmp(r->sub->x[i].name, text) == 0)
+            return r->sub->x[i].unit;
+    return "1";
+}
+
+/* Which inputs and which states each of the n outputs reads. */
+static int note_reads(const reading *r, int n)
+{
+    const int nu = r->sub->nu, nx = r->sub->nx;
+    bool *through = ms_structure_alloc(&r->file->structure, (size_t)n * (size_t)nu + 1, sizeof *through),
+         *states = ms_structure_alloc(&r->file->structure, (size_t)n * (size_t)nx + 1, sizeof *states);
+    if (through == NULL || states == NULL)
+        return no_memory(r);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < nu; i++)
+            through[j * nu + i] = ms_expressions_read(r->data->outputs, j, MS_NAMES_INPUTS, i);
+        for (int i = 0; i < nx; i++)
+            states[j * nx + i] = ms_expressions_read(r->data->outputs, j, MS_NAMES_STATES, i);
+    }
+    r->sub->feed_through = through;
+    r->sub->shows = states;
+    return MS_OK;
+}
+
 /* Outputs, an expression each or an object with value, unit and start. */
 static int read_outputs(reading *r)
 {
@@ -238,8 +266,7 @@ static int read_outputs(reading *r)
     ms_variable *y = new_variables(r, n);
     ms_expression_text *text = new_texts(r, n);
     double *y0 = ms_structure_alloc(&r->file->structure, n + 1, sizeof *y0);
-    bool *through = ms_structure_alloc(&r->file->structure, n * (size_t)r->sub->nu + 1, sizeof *through);
-    if (y == NULL || text == NULL || y0 == NULL || through == NULL)
+    if (y == NULL || text == NULL || y0 == NULL)
         return no_memory(r);
     json_object_foreach (list, name, value) {
         y0[k] = NAN;
@@ -253,17 +280,15 @@ static int read_outputs(reading *r)
                          y[k].unit, &text[k]));
         if (status != MS_OK)
             return status;
+        if (strcmp(y[k].unit, "1") == 0)
+            y[k].unit = unit_of_state(r, text[k].text);
         k++;
     }
     r->sub->ny = k;
     r->sub->y = y;
     r->sub->y0 = y0;
-    r->sub->feed_through = through;
     status = k > 0 ? create(r, k, text, &r->data->outputs) : MS_OK;
-    for (int j = 0; j < k && status == MS_OK; j++)
-        for (int i = 0; i < r->sub->nu; i++)
-            through[j * r->sub->nu + i] = ms_expressions_read(r->data->outputs, j, MS_NAMES_INPUTS, i);
-    return status;
+    return status == MS_OK ? note_reads(r, k) : status;
 }
 
 /* Events ------------------------------------------------------------------------------------------------- */

@@ -42,6 +42,31 @@ printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs
 answers export "$folder/loop.json" --directory "$folder/own"
 is 'two FMUs, the SSP and the reference' test "$(cd "$folder/own" && echo *)" = 'loop.ssp loop_control.fmu loop_plant.fmu loop_ref.csv'
 
+# An output that is a state has its unit and depends on it alone; an input of another unit is refused beside it
+printf '%s' '{"subsystems": [{"name": "a", "inputs": {"F": {"unit": "m/s"}}, "outputs": {"y": "x", "s": "x + 2*v", "u": "F"},
+    "states": {"x": {"derivative": "v", "unit": "m", "start": 1}, "v": {"derivative": "-x", "start": 1}}}],
+    "wires": [{"from": "a.s", "to": "a.F"}], "end": 1, "step_size": 0.1}' >"$folder/shown.json"
+answers export "$folder/shown.json" --directory "$folder/shown"
+answers show "$folder/shown/shown_a.fmu" --format json
+python3 - "$folder/out" <<'END'
+import json, sys
+row = {r["name"]: r for r in json.load(open(sys.argv[1]))["outputs"]}
+sys.exit(row["y"]["unit"] != "m" or row["s"]["unit"] == "m")
+END
+result $? 'an output that is a state has its unit, a sum has none'
+unzip -p "$folder/shown/shown_a.fmu" modelDescription.xml >"$folder/shown.xml"
+# y, s and u are variables 3, 4 and 5, x and v variables 6 and 7; time comes first
+is 'y depends on x, s on both, u on the input alone' test \
+    "$(sed -n '/<Outputs>/,/<.Outputs>/s/.*dependencies="\(.*\)".*/\1/p' "$folder/shown.xml" | tr '\n' ,)" = '6,6 7,2,'
+printf '%s' '{"subsystems": [{"name": "a", "fmu": "shown/shown_a.fmu"}], "wires": [{"from": "a.s", "to": "a.F"}], "end": 1, "step_size": 0.1}' \
+    >"$folder/back.json"
+answers run "$folder/shown.json" --trajectory "$folder/shown.csv"
+answers run "$folder/back.json" --trajectory "$folder/back.csv"
+answers diff "$folder/shown.csv" "$folder/back.csv" --relative-tolerance 1e-6 --absolute-tolerance 1e-6
+is 'diff knows the states of the FMU as those of the file' grep -q '^  missing  0$' "$folder/out"
+sed 's/"a.s"/"a.y"/' "$folder/shown.json" >"$folder/unfit.json"
+refuses 2 'a.y to a.F: m where m/s is expected' run "$folder/unfit.json"
+
 # What is an FMU already stays as it is: an SSP is written back, and a file of FMUs and equations becomes one
 answers export "$folder/two/quarter-car.ssp" --directory "$folder/bak" --format csv
 is 'the FMUs as they were' cmp "$folder/two/quarter_car_wheel.fmu" "$folder/bak/quarter_car_wheel.fmu"

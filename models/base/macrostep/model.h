@@ -134,6 +134,7 @@ struct ms_subsystem {
                         const ms_rates *r); /* OPTIONAL: y', y'' of one that is nonlinear */
     const bool *feed_through; /* OPTIONAL (ny x nu): where D may be non-zero; NULL: everywhere (nonlinear) or
                                  where the matrix D is not zero (linear) */
+    const bool *shows;        /* OPTIONAL (ny x nx): where C may be non-zero; NULL: everywhere */
     /* A differential-algebraic subsystem gives a residual instead of f: 0 = F(t, x, x', u, w, z, p), r (nx).
      * Solver ida alone integrates it. x0 with x' = 0 is a guess for consistent start values. */
     int (*residual)(const ms_point *at, const double *dx, double *r);
