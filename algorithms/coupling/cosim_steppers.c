@@ -13,12 +13,15 @@ int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...)
 {
     const size_t n = (size_t)cosim->n_degraded + 1;
     char(*lines)[MS_DEGRADED_SIZE] = realloc(cosim->degraded, n * sizeof *lines);
+    ms_error line; /* which names options as its caller spells them */
     va_list arguments;
     MS_TRY_MEMORY(lines);
     cosim->degraded = lines;
     va_start(arguments, format);
     vsnprintf(lines[n - 1], sizeof *lines, format, arguments);
     va_end(arguments);
+    (void)ms_fail(&line, MS_OK, "%s", lines[n - 1]);
+    snprintf(lines[n - 1], sizeof *lines, "%.255s", line.text);
     cosim->n_degraded++;
     return MS_OK;
 }

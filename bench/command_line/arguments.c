@@ -411,8 +411,10 @@ static int check_files_given(const ms_arguments *arguments, ms_error *error)
         return ms_fail(error, MS_INVALID, "--units applies only to system files, and none is given");
     if (text[MS_ARGUMENT_KIND] != NULL &&
         (text[MS_ARGUMENT_SYSTEM] == NULL || !ms_arguments_ends_with(text[MS_ARGUMENT_SYSTEM], ".fmu")))
-        return ms_fail(error, MS_INVALID,
-                       "--kind applies only to an FMU alone (FILE.fmu), and none is given");
+        return ms_fail(
+            error, MS_INVALID,
+            "--kind applies only to an FMU alone (FILE.fmu), and none is given; in a system file a "
+            "subsystem has a member \"kind\" beside its \"fmu\"");
     return MS_OK;
 }
 
