@@ -2,7 +2,6 @@
 #include "run_summary.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
@@ -50,35 +49,10 @@ static void add_settings(json_t **summary, const ms_arguments *arguments)
         ms_json_set(summary, "set", ms_json_text(text));
 }
 
-/* " --OPTION VALUE", where there is room and memory; of a list that was given in parts once for each. */
-static void append_option(char *text, size_t size, const char *option, const json_t *value)
-{
-    for (size_t k = 0; k < json_array_size(value); k++)
-        append_option(text, size, option, json_array_get(value, k));
-    const size_t length = strlen(text);
-    char *word = json_is_array(value)    ? NULL
-                 : json_is_string(value) ? strdup(json_string_value(value))
-                                         : ms_json_line(value);
-    if (word != NULL)
-        snprintf(text + length, size - length, " --%s %s", option, word);
-    free(word);
-}
-
-/* "jacobi --extrapolation-order 1": the scheme with the options that were given, as the answer has them resolved. */
 static void add_scheme(json_t **summary, const json_t *scheme, const ms_options *options)
 {
-    static const int apart[] = {MS_OPTION_SCHEME, MS_OPTION_STEP_SIZE, MS_OPTION_SOLVER};
-    char text[LINE_LENGTH];
-    snprintf(text, sizeof text, "%s", json_string_value(json_object_get(scheme, "scheme")));
-    for (int k = 0; k < MS_OPTIONS; k++) {
-        const json_t *value = ms_options_value(scheme, ms_option_table[k].name);
-        bool shown = options->given[k] && value != NULL;
-        for (int i = 0; i < MS_COUNT(apart); i++)
-            shown = shown && k != apart[i];
-        if (shown)
-            append_option(text, sizeof text, ms_option_table[k].name, value);
-    }
-    ms_json_set(summary, "scheme", ms_json_text(text));
+    static const ms_option_id apart[] = {MS_OPTION_STEP_SIZE, MS_OPTION_SOLVER, MS_OPTIONS};
+    ms_json_set(summary, "scheme", ms_options_line(scheme, options, apart));
     copy(summary, scheme, "step_size");
     copy(summary, scheme, "solver");
 }

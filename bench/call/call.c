@@ -8,9 +8,11 @@
 #include <macrostep/error_scale.h>
 #include <macrostep/solver_registry.h>
 #include "command.h"
+#include "json.h"
 #include "memory.h"
 #include "natural_steps.h"
 #include "progress.h"
+#include "provenance.h"
 #include "reference_cache.h"
 
 /* Has every state what its errors are to be divided by? Else no row would run. */
@@ -114,8 +116,18 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
     return MS_OK;
 }
 
+/* In a table a scheme is a line, with the options that were given. */
+static void shorten(ms_call *call)
+{
+    const ms_arguments *arguments = &call->arguments;
+    const json_t *scheme = json_object_get(call->answer.value, "scheme");
+    if (arguments->format == MS_FORMAT_TABLE && !arguments->verbose && json_is_object(scheme))
+        ms_json_set(&call->answer.value, "scheme", ms_options_line(scheme, &arguments->options, NULL));
+}
+
 static int answer(ms_call *call, ms_error *error)
 {
+    shorten(call);
     if (call->answer.provenance == NULL)
         call->answer.provenance = ms_call_provenance(call);
     return ms_answer_finish(&call->answer, &call->arguments, &call->output, error);

@@ -3,13 +3,17 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>
 #include "json.h"
+#include "json_text.h"
 #include "round_off.h"
 #include "version.h"
+
+enum { LINE_LENGTH = 1024 };
 
 json_t *ms_provenance(const char *line)
 {
@@ -157,4 +161,37 @@ json_t *ms_parameters_json(const ms_system *system)
     for (int i = 0; i < system->model->n_parameters; i++)
         ms_json_set(&object, system->model->parameters[i].name, ms_json_real(system->p[i]));
     return object;
+}
+
+/* " --OPTION VALUE", where there is room and memory; of a list that was given in parts once for each. */
+static void append_option(char *text, size_t size, const char *option, const json_t *value)
+{
+    for (size_t k = 0; k < json_array_size(value); k++)
+        append_option(text, size, option, json_array_get(value, k));
+    const size_t length = strlen(text);
+    char *word = json_is_array(value)    ? NULL
+                 : json_is_string(value) ? strdup(json_string_value(value))
+                                         : ms_json_line(value);
+    if (word != NULL)
+        snprintf(text + length, size - length, " --%s %s", option, word);
+    free(word);
+}
+
+static bool is_among(int option, const ms_option_id *list)
+{
+    while (list != NULL && *list != MS_OPTIONS && (int)*list != option)
+        list++;
+    return list != NULL && *list != MS_OPTIONS;
+}
+
+json_t *ms_options_line(const json_t *scheme, const ms_options *options, const ms_option_id *apart)
+{
+    char text[LINE_LENGTH];
+    snprintf(text, sizeof text, "%s", json_string_value(json_object_get(scheme, "scheme")));
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        const json_t *value = ms_options_value(scheme, ms_option_table[k].name);
+        if (options->given[k] && value != NULL && k != MS_OPTION_SCHEME && !is_among(k, apart))
+            append_option(text, sizeof text, ms_option_table[k].name, value);
+    }
+    return ms_json_text(text);
 }

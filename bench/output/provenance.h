@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include <macrostep/choices.h>
+#include <macrostep/options.h>
 #include <macrostep/system.h>
 #include "shard.h"
 
@@ -34,6 +35,10 @@ json_t *ms_options_json(const ms_options *options);
 
 /* An option in it, by its name on the command line; borrowed. NULL: it is not there. */
 json_t *ms_options_value(const json_t *options, const char *name);
+
+/* "jacobi --extrapolation-order 1": the scheme with the options that were given, as the object of ms_options_json has them
+ * resolved; apart: those that are left out, up to MS_OPTIONS, or NULL. NULL without memory. */
+json_t *ms_options_line(const json_t *scheme, const ms_options *options, const ms_option_id *apart);
 
 /* A micro-solver on a grid of times: name, rtol, atol, input_change, micro_steps. NULL without memory. */
 json_t *ms_solver_json(const char *name, const ms_options *options);

@@ -11,6 +11,11 @@ is_near() {
 model=mass-spring-damper
 pair="--x step-size=0.001:0.2:lin:40 --y k2=1:100:log:30"
 
+# The scheme
+answers spectral quarter-car --extrapolation-order 1 --smooth-coupling c0
+is 'in the terminal the scheme is one line, with the options that were given' \
+    grep -qx 'scheme  *jacobi --extrapolation-order 1 --smooth-coupling c0' "$folder/out"
+
 # Maps
 answers stability --help
 answers stability $model $pair --format json
