@@ -179,8 +179,9 @@ void ms_block_destroy(ms_block **out)
 
 int ms_block_prepare(ms_block *block, const ms_samples *samples)
 {
-    if (block->cosim != NULL)
-        block->cosim->recorded_elsewhere = samples->recorded;
+    if (block->cosim == NULL) /* a rank without a subsystem */
+        return MS_OK;
+    block->cosim->recorded_elsewhere = samples->recorded;
     for (int i = block->first; i < block->last; i++)
         MS_TRY(ms_instance_observe(block->cosim->instance[i - block->first], samples->n, samples->at,
                                    samples->work));
