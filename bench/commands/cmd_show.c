@@ -281,7 +281,7 @@ static int compute_model(ms_call *call, ms_error *error)
     const bool ordered = ms_evaluation_order_pair_create(system, &pair) == MS_OK;
     call->answer.value = json_pack(
         "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:o, s:o}",
+        "s:o, s:o, s:s?, s:o, s:o}",
         "name", model->name, "summary", model->summary, "source", model->source, "case", system->case_name,
         "stop_time", system->stop_time, "step_size", system->step_size, "defaults", defaults(model),
         "subsystems", subsystems(system), "couplings", couplings(system, false), "offsets",
@@ -290,7 +290,8 @@ static int compute_model(ms_call *call, ms_error *error)
         "variable_order", ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
         ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL, "model_evaluations",
         ordered ? ms_evaluation_order_counts(system, &pair) : NULL, "feed_through_spectral_radius",
-        found.radius, "eigenvalues", found.eigenvalues, "notes", found.notes);
+        found.radius, "linearised", json_is_array(found.eigenvalues) && !system->linear ? "start" : NULL,
+        "eigenvalues", found.eigenvalues, "notes", found.notes);
     ms_evaluation_order_pair_destroy(&pair);
     return status;
 }

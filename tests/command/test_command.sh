@@ -406,6 +406,10 @@ refuses 2 '--solver cvode-bdf.*: its steps are not linear.*; exact, euler.* have
 refuses 2 'solver rk4 of subsystem left failed' spectral $model --extreme 2 --step-size 1e300 --solver rk4
 refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, .*--extreme K' \
     stability mass-chain --set masses=5000 --critical
+answers show coupled-pendula
+is 'show: the eigenvalues of a nonlinear model are those at the start' grep -qx 'linearised  *start' "$folder/out"
+answers show $model --format json
+is '... and of a linear one everywhere' grep -q '^  "linearised": null,$' "$folder/out"
 answers show mass-chain --set masses=5000 --format json
 grep -q 'eigenvalues are computed for at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
 result $? "show: of a large system all but the eigenvalues"
