@@ -82,7 +82,7 @@ static bool holds(const json_t *check)
     return strcmp(ms_report_text(check, "verdict"), ms_verdict_name(MS_DEVIATES)) != 0;
 }
 
-/* "numbers": [{"kind": "number", "held": 3, "made": 4}, ..] of the checks that count, kinds as they come. */
+/* "kinds": [{"mark": ":" of the first, else ";", "kind": "number", "held": 3, "made": 4}, ..] of the checks that count, kinds as they come. */
 static void add_checks(const ms_report_entry *entry, json_t **kinds)
 {
     json_t *check, *row;
@@ -96,7 +96,8 @@ static void add_checks(const ms_report_entry *entry, json_t **kinds)
                 found = row;
         }
         if (found == NULL) {
-            found = json_pack("{s:s, s:i, s:i}", "kind", ms_report_text(check, "kind"), "held", 0, "made", 0);
+            found = json_pack("{s:s, s:s, s:i, s:i}", "mark", json_array_size(*kinds) > 0 ? ";" : ":", "kind",
+                              ms_report_text(check, "kind"), "held", 0, "made", 0);
             ms_json_append(kinds, found);
         }
         if (found == NULL)

@@ -187,6 +187,8 @@ static void test_report_entry(void **state)
     assert_in(html, "1 of 2 of kind ", true); /* the summary of its paper */
     assert_in(html, "<a href=\"#test-toy\">toy</a> deviates: one", true);
     assert_in(markdown, "toy deviates: one", true);
+    assert_in(markdown, "Checks that hold: 1 of 2 of kind ", true);
+    assert_in(markdown, "; \n", false); /* no list has a loose end */
     assert_in(html, "<a href=\"figures/test-toy-sine.csv\">", true);
     assert_in(html, "<svg", false);
     assert_in(html, "http:", false); /* nothing comes from elsewhere */
