@@ -291,7 +291,7 @@ static void measure_co_simulation(ms_benchmark *b, subject *s)
     ms_timing work = ms_timing_of("engine", take_engine, s, (double)s->steps, "macro-step"),
               peer = ms_timing_of("loop", take_loop, &plain, (double)s->steps, "macro-step");
     ms_timing *const timings[] = {&work, &peer};
-    const ms_ratio ratio = {"engine / loop", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 1.4};
+    const ms_ratio ratio = {"engine / loop", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 1.3};
     ms_error error = {""};
     if (!isfinite(take_engine(s, &error))) /* its outputs, which those of the loop are */
         ms_benchmark_fail(b, "%s", error.text);

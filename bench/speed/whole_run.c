@@ -82,7 +82,7 @@ static void compare(ms_benchmark *b, const char *name, subject *s, double steps,
     const ms_wanted wanted = judged ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING;
     const ms_ratio ratios[] = {
         {"run --errors none / engine", &bare, &engine, .wanted = wanted, .bound = 1.1},
-        {"run / engine", &errors, &engine, .wanted = wanted, .bound = 4.0},
+        {"run / engine", &errors, &engine, .wanted = wanted, .bound = 3.0},
         {"run, shared reference / engine", &shared, &engine, .wanted = MS_WANTED_NOTHING}};
     (void)take_shared(s, &error); /* makes the pieces of the reference */
     ms_benchmark_measure(b, name, ROUNDS, MS_COUNT(timings), timings, MS_COUNT(ratios), ratios);
