@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,45 +161,64 @@ static bool is_stable_at(const map *m, const json_t *radii, const double at[2])
     return json_is_number(rho) && json_number_value(rho) <= level;
 }
 
-/* A tick from the point to the side that is stable, where the other one is not. step: the way to the next point. */
+/* The sides of a point that far from it; which of them is stable where the other one is not, or -1. */
+static int stable_side(const map *m, const json_t *radii, const double at[2], const double across[2],
+                       double far, double side[2][2])
+{
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 2; k++)
+            side[s][k] = at[k] + (s == 0 ? far : -far) * across[k];
+    if (!is_inside(side[0]) || !is_inside(side[1]))
+        return -1;
+    const bool first = is_stable_at(m, radii, side[0]);
+    return first == is_stable_at(m, radii, side[1]) ? -1 : first ? 0 : 1;
+}
+
+/* A tick from the point to the side that is stable, where the other one is not; of narrow bands close to the curve. step: the way to the
+ * next point. */
 static int mark_side(ms_data *data, const map *m, const json_t *radii, const double at[2],
                      const double step[2])
 {
     const double length = hypot(step[0], step[1] * m->height);
     const double across[2] = {-step[1] * m->height / length, step[0] / length / m->height};
-    double side[2][2];
-    for (int s = 0; s < 2; s++)
-        for (int k = 0; k < 2; k++)
-            side[s][k] = at[k] + (s == 0 ? 1.0 : -1.0) * 2.0 * long_is * across[k];
-    if (!is_inside(side[0]) || !is_inside(side[1]))
+    double side[2][2], far = 2.0 * long_is;
+    int stable = stable_side(m, radii, at, across, far, side);
+    for (; stable < 0 && far > 0.3 * long_is; stable = stable_side(m, radii, at, across, far, side))
+        far *= 0.5;
+    if (stable < 0)
         return 0;
-    const bool first = is_stable_at(m, radii, side[0]);
-    if (first == is_stable_at(m, radii, side[1]))
-        return 0;
-    const double x = value_at(m->x, at[0]), y = value_at(m->y, at[1]);
-    MS_ROW(data, x, y, value_at(m->x, 0.5 * (at[0] + side[first ? 0 : 1][0])) - x,
-           value_at(m->y, 0.5 * (at[1] + side[first ? 0 : 1][1])) - y);
+    const double part = fmin(1.0, long_is / far), x = value_at(m->x, at[0]), y = value_at(m->y, at[1]);
+    MS_ROW(data, x, y, value_at(m->x, at[0] + part * (side[stable][0] - at[0])) - x,
+           value_at(m->y, at[1] + part * (side[stable][1] - at[1])) - y);
     return 1;
 }
 
-/* Ticks along one curve; returns their number. */
-static int mark_curve(ms_data *data, const map *m, const json_t *radii, const json_t *points)
+/* Ticks along one curve that far apart, at most so many; returns their number. */
+static int mark_along(ms_data *data, const map *m, const json_t *radii, const json_t *points, double distance,
+                      int most)
 {
-    double last[2] = {NAN, NAN}, way = 0.5 * apart;
+    double last[2] = {NAN, NAN}, way = 0.5 * distance;
     int n = 0;
-    for (size_t i = 0; i < json_array_size(points); i++) {
+    for (size_t i = 0; i < json_array_size(points) && n < most; i++) {
         const json_t *p = json_array_get(points, i);
         const double at[2] = {part_of(m->x, json_number_value(json_array_get(p, 0))),
                               part_of(m->y, json_number_value(json_array_get(p, 1)))};
         const double step[2] = {at[0] - last[0], at[1] - last[1]};
         way += i > 0 ? hypot(step[0], step[1] * m->height) : 0.0;
-        if (i > 0 && way >= apart && (step[0] != 0.0 || step[1] != 0.0)) {
+        if (i > 0 && way >= distance && (step[0] != 0.0 || step[1] != 0.0)) {
             n += mark_side(data, m, radii, at, step);
             way = 0.0;
         }
         memcpy(last, at, sizeof last);
     }
     return n;
+}
+
+/* Ticks along one curve; one where it is too short for their distance, or has a side to show at few of its points. */
+static int mark_curve(ms_data *data, const map *m, const json_t *radii, const json_t *points)
+{
+    const int n = mark_along(data, m, radii, points, apart, INT_MAX);
+    return n > 0 ? n : mark_along(data, m, radii, points, 0.0, 1);
 }
 
 /* What the key says of ticks. */

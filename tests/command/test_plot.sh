@@ -173,6 +173,29 @@ answers stability $small --scheme strang --format json
 is "... and JSON" grep -q "\"stable\": \"everywhere\"" out
 empty 'all values are zero' run quarter-car --set road=0
 
+# Each curve shows its stable side once at least, around narrow bands and small islands as well
+cat >narrow.json <<'END'
+{"parameters": {"k1": 10, "k2": 20, "kc": 30, "d1": 0.2, "d2": 0.4, "dc": 0.3}, "stop_time": 10, "step_size": 0.01, "subsystems": [
+  {"name": "a", "inputs": ["y", "w"], "outputs": {"x": "x", "v": "v"},
+   "states": {"x": {"derivative": "v", "start": 1}, "v": {"derivative": "-k1*x - d1*v + kc*(y - x) + dc*(w - v)"}}},
+  {"name": "b", "inputs": ["y", "w"], "outputs": {"x": "x", "v": "v"},
+   "states": {"x": {"derivative": "v", "start": 0}, "v": {"derivative": "(-k2*x - d2*v + kc*(y - x) + dc*(w - v))/2"}}}],
+ "wires": [{"from": "a.x", "to": "b.y"}, {"from": "a.v", "to": "b.w"}, {"from": "b.x", "to": "a.y"}, {"from": "b.v", "to": "a.w"}]}
+END
+answers stability narrow.json --x kc=0:200:lin:101 --y step-size=0.001:0.5:lin:101 --scheme gauss-seidel,ifosmondi --extrapolation-order 1 \
+    --plot narrow.svg --keep --format json
+cat >ticks.py <<'END'
+import json
+rows = json.load(open("out"))["rows"]
+ticks = [[float(cell) for cell in line.split(",")[:2]] for line in open("narrow-sides.csv") if line[0].isdigit()]
+curves = [curve for row in rows for curve in row["boundary"]]
+assert len(curves) > 5, curves
+for curve in curves:
+    assert any(abs(x - a) <= 1e-6 * x and abs(y - b) <= 1e-6 * y for x, y in curve for a, b in ticks), curve[0]
+END
+is "a tick on each boundary" python3 ticks.py
+rm -f narrow* ticks.py
+
 # Radii that are 1 but for round-off have an axis as well
 for wanted in 'spectral damping-reaction --step-size 0.1,0.01' 'stability three-clocks --x step-size=0.001:1:log:8'; do
     answers $wanted --plot one.svg
