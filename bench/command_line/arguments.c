@@ -14,6 +14,7 @@
 #include "arguments_line.h"
 #include "arguments_lists.h"
 #include "arguments_set.h"
+#include "length.h"
 #include "nearest.h"
 #include "synonyms.h"
 #include "value_form.h"
@@ -119,22 +120,6 @@ static int read_label(ms_arguments *arguments, const char *text, ms_error *error
     return MS_OK;
 }
 
-/* "8cm". */
-static int read_length(const ms_option *option, const char *value, double *length, ms_error *error)
-{
-    char *unit;
-    *length = strtod(value, &unit);
-    if (unit != value && strcmp(unit, "cm") == 0 && *length >= option->min && *length <= option->max)
-        return MS_OK;
-    return ms_fail(error, MS_INVALID, "--%s %s: must be a length in [%gcm, %gcm], as 8cm or 17cm",
-                   option->name, value, option->min, option->max);
-}
-
-int ms_arguments_width(const char *text, double *width, ms_error *error)
-{
-    return read_length(&ms_argument_table[MS_ARGUMENT_WIDTH].option, text, width, error);
-}
-
 static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
 {
     const ms_argument_row *row = &ms_argument_table[k];
@@ -159,7 +144,7 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     case MS_KIND_SHARD:
         return ms_shard_read(value, member, error);
     case MS_KIND_LENGTH:
-        return read_length(option, value, member, error);
+        return ms_length_read(option->name, value, option->min, option->max, member, error);
     default:
         return ms_option_read(option, value, arguments, error);
     }

@@ -106,9 +106,6 @@ int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
 /* Opens each shared object of the list "FILE.so,FILE.so" (--load); NULL: none. */
 int ms_arguments_load(const char *list, ms_error *error);
 
-/* A width as --width takes it, "8cm" [cm]. Errors: MS_INVALID. */
-int ms_arguments_width(const char *text, double *width, ms_error *error);
-
 /* Does the word end so, and is it longer than that? */
 static inline bool ms_arguments_ends_with(const char *word, const char *ending)
 {

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "arguments.h"
+#include "length.h"
 
 /* clang-format off */
 #define CHOICES(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -119,7 +120,8 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                          .result = true},
     [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources)}, .result = true},
     [MS_ARGUMENT_PLOT] = {{"plot", MS_KIND_TEXT, .value = "FILE.svg|pdf|png|tex|-"}},
-    [MS_ARGUMENT_WIDTH] = {{"width", MS_KIND_LENGTH, AT(width), .min = 4, .max = 60, .value = "LENGTH"}},
+    [MS_ARGUMENT_WIDTH] = {{"width", MS_KIND_LENGTH, AT(width), .min = MS_WIDTH_LEAST, .max = MS_WIDTH_MOST,
+                            .value = "LENGTH"}},
     [MS_ARGUMENT_TITLE] = {{"title", MS_KIND_TEXT, .value = "TEXT"}},
     [MS_ARGUMENT_XLABEL] = {{"xlabel", MS_KIND_TEXT, .value = "TEXT"}},
     [MS_ARGUMENT_YLABEL] = {{"ylabel", MS_KIND_TEXT, .value = "TEXT"}},

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "axis.h"
 #include "figure_members.h"
 #include "figure_parts.h"
 #include "input_file.h"
+#include "length.h"
 #include "published.h"
 
 static const char ending[] = ".json", script_ending[] = ".gp";
@@ -169,7 +169,8 @@ static int read_width(ms_figure_file *file, const ms_passage *at, ms_error *erro
     const json_t *width = json_object_get(file->spec, "width");
     const ms_passage here = ms_passage_member(at, "width");
     ms_error why;
-    return width == NULL || ms_arguments_width(json_string_value(width), &file->width, &why) == MS_OK
+    return width == NULL || ms_length_read("width", json_string_value(width), MS_WIDTH_LEAST, MS_WIDTH_MOST,
+                                           &file->width, &why) == MS_OK
                ? MS_OK
                : ms_passage_fail(&here, error, "a length from 4cm to 60cm is expected, as 8cm");
 }
