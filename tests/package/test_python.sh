@@ -25,6 +25,15 @@ sed -n '/^    import macrostep$/,/^\.fi$/p' bench/macrostep.1 | sed '$d; s/^    
 python "the frame of the manual page" <"$folder/example"
 is "... has rows of both orders" grep -q 'order 1' "$folder/out"
 is "... which is pandas's, or a list" grep -q 'extrapolation_order' "$folder/out"
+python "a large sweep says its rows where progress is shown" <<'END'
+import contextlib, io, macrostep
+said = [io.StringIO(), io.StringIO()]
+for progress in (False, True):
+    with contextlib.redirect_stderr(said[progress]):
+        macrostep.sweep(models="spring-mass", cases="first", scheme="jacobi", step_size="0.001:0.002:lin:20", set="c=1:2:lin:20", stop_time=0.01,
+                        shard="1/18000", progress=progress)
+assert said[False].getvalue() == "" and "18000 rows" in said[True].getvalue(), [one.getvalue() for one in said]
+END
 python "numpy and pandas are loaded where arrays and frames are asked for, not before" <<'END'
 import sys, macrostep
 macrostep.run("quarter-car")

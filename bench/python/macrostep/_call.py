@@ -92,7 +92,7 @@ def output(line: list[str], progress: bool | None = None) -> str:
             for one in child.stderr or ():
                 if one.startswith("macrostep: "):
                     said = one[len("macrostep: "):].strip()
-                if show and " %" in one:
+                if show and (" %" in one or " rows" in one):
                     print(one.strip(), file=sys.stderr)
         if child.returncode != 0 and not (child.returncode == DIFFERENT and line[1] == "diff"):
             raise Error(said or f"macrostep {line[1]} ended with status {child.returncode}", child.returncode)
