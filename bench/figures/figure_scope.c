@@ -239,14 +239,14 @@ static filter filter_same(const ms_figure_family *group, const ms_figure_member 
     return only;
 }
 
-/* Of what the group is of, the items that a name does not say are those of the group's member. */
+/* In a group, a name of its family without an item means the rows of the group's member. */
 static void complete(const ms_figure_scope *scope, const ms_figure_family *family, filter *only)
 {
-    if (scope->family == NULL || scope->family->of != family)
-        return;
-    const filter same = filter_same(scope->family, scope->member);
+    bool named = false;
     for (int j = 0; j < family->n_lists; j++)
-        only->item[j] = only->item[j] == FREE ? same.item[j] : only->item[j];
+        named = named || only->item[j] != FREE;
+    if (!named && scope->family != NULL && scope->family->of == family)
+        *only = filter_same(scope->family, scope->member);
 }
 
 /* FAMILY.ITEM.VALUE, of which the family is known: items in any order, by name if there is one of that name, else by place. */

@@ -7,7 +7,7 @@
  *     NAME                     a value of this member, or the item of a list, where it is a number; a value of the figure
  *     LIST.ITEM                1 where it is this item, else 0
  *     LIST.FIELD               what a field of the item says
- *     FAMILY.VALUE             that of all members, one behind the other; in a group of the family of those with its items
+ *     FAMILY.VALUE             that of all members, one behind the other; in a group of the family, of those with its items
  *     FAMILY.ITEM.ITEM.VALUE   that of the members with these items: names, or places counted from 1
  *     published.PATH           what was published
  *
