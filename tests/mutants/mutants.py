@@ -111,7 +111,8 @@ class Campaign:
             named = stem.endswith(bare) or bare.startswith(stem) or stem.startswith(bare) or bool(set(stem.split("_")) & set(bare.split("_")) - {"scheme"})
             return 0 if named else 1 if test.room == room else 2 if test.room == "conformance" and room.startswith(("algorithms", "analysis")) else 3
 
-        scripts = sorted((script for script in self.build.scripts if script.reaches(mutant.path)), key=lambda script: -script.reaches(mutant.path))
+        scripts = sorted((script for script in self.build.scripts if script.reaches(mutant.path)),
+                         key=lambda script: (likely(script), -script.reaches(mutant.path)))
         if self.arguments.short:
             return sorted([test for test in self.build.tests if likely(test) < 3] + scripts[:SCRIPTS_SHORT], key=lambda test: (likely(test), test.name))
         with self.measuring:
