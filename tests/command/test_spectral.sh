@@ -14,7 +14,7 @@ is "spectral --extreme: both of a pair" test "$(sed -n '/"residuals"/s/e-/\n/gp'
 cp "$folder/out" "$folder/extreme"
 answers spectral mass-chain --set masses=50 --format json
 sed -n 's/^ *"spectral_radius": \([^,]*\).*/\1/p' "$folder/out" "$folder/extreme" |
-    awk '{d = $1 - first; if (!first) first = $1; else if (d^2 > 1e-16) exit 1} END {exit NR < 3}'
+    awk '{d = $1 - first; if (!first) first = $1; else if (d^2 > 1e-16) wrong = 1} END {exit wrong || NR < 3}'
 result $? "... to the radius of the whole matrix"
 
 echo "1..$count"
