@@ -24,7 +24,7 @@ result $? "examples in docstrings"
 sed -n '/^    import macrostep$/,/^\.fi$/p' bench/macrostep.1 | sed '$d; s/^    //; s/\\-/-/g' >"$folder/example"
 python "the frame of the manual page" <"$folder/example"
 is "... has rows of both orders" grep -q 'order 1' "$folder/out"
-is "... which is pandas's, or a list" grep -q 'extrapolation_order' "$folder/out"
+is "... which is pandas's, or a list" grep -q 'extrapolation_order\|rows x [0-9]* columns' "$folder/out"
 python "a large sweep says its rows where progress is shown" <<'END'
 import contextlib, io, macrostep
 said = [io.StringIO(), io.StringIO()]
@@ -86,6 +86,7 @@ for a, b, c in zip(csv, lines, json):
     assert macrostep.flat(b).keys() == macrostep.flat(c).keys()
     for name, value in macrostep.flat(b).items():
         if name in a and not name.endswith("wall_seconds") and value != "":
+            value = value.replace(",", ";") if name in ("note", "message") else value  # CSV has no commas there
             assert a[name] == value, (name, a[name], value)
 END
 python "... and their provenance" <<END

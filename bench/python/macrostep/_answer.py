@@ -12,11 +12,6 @@ from typing import Any
 from . import _call
 from ._files import columns, read
 
-try:
-    import pandas
-except ImportError:
-    pandas = None  # type: ignore[assignment]
-
 SHOWN = 20  # rows of a table in a notebook
 
 
@@ -116,7 +111,11 @@ def frame(answer: Any, everything: bool = False) -> Any:
     """Rows as a pandas.DataFrame, or without pandas as a list of dictionaries. everything: each column a dotted path of the answer's rows, as
     in CSV; else as `tidy` has them."""
     table = [flat(row) for row in rows(answer)] if everything else tidy(answer)
-    return table if pandas is None else pandas.DataFrame(table)
+    try:
+        import pandas  # where frames are asked for: it takes longer than many calls
+    except ImportError:
+        return table
+    return pandas.DataFrame(table)
 
 
 def _table(lines: list[dict[str, Any]]) -> str:
