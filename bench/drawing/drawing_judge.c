@@ -44,7 +44,7 @@ bool ms_judge_is(ms_drawing *drawing, double value, double expected)
 
 bool ms_judge_text(ms_drawing *drawing, const char *text, const char *expected)
 {
-    return ms_judge_is(drawing, strcmp(text, expected), 0.0);
+    return ms_judge_is(drawing, strcmp(text, expected) == 0 ? 0.0 : 1.0, 0.0);
 }
 
 void ms_judge_nine(ms_drawing *drawing, const double value[MS_ENSEMBLE], double low, double high,

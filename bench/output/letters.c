@@ -27,7 +27,7 @@ const char *ms_letter(const char *text, size_t number)
 void ms_letters_print(const char *text, FILE *file)
 {
     while (*text != '\0') {
-        size_t run = 0, length;
+        size_t run = 0, length = 0;
         for (; text[run] != '\0' && ms_printable(text + run, &length); run += length)
             ;
         fwrite(text, 1, run, file);

@@ -287,8 +287,8 @@ static __attribute__((noinline)) void run_c1(const pair *q, long steps, double *
 static __attribute__((noinline)) void run_balance(const pair *q, long steps, double *x,
                                                   double y[ORDERS][WIDTH])
 {
-    double poly[DEGREES][WIDTH], c[DEGREES][WIDTH], v[WIDTH], next[WIDTH], missed[WIDTH] = {0.0},
-                                                                           of_line[WIDTH];
+    double poly[DEGREES][WIDTH], c[DEGREES][WIDTH], v[WIDTH], next[WIDTH] = {0.0}, missed[WIDTH] = {0.0},
+                                                              of_line[WIDTH];
     const double h = q->h;
     for (long n = 0; n < steps; n++) {
         line(q, y, poly);
