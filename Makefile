@@ -253,7 +253,7 @@ config: | deps ## what was found on this machine
 # Builds alone install nothing: they say what is missing.
 ONLY_BUILDS := $(if $(filter-out all install config $(B)/%,$(MAKECMDGOALS)),,yes)
 
-# Installs what is missing of the packages $1; silent where nothing is. Systems without dpkg see to it themselves.
+# Installs what is missing of the packages $1, one rule after the other; silent where nothing is. Systems without dpkg see to it themselves.
 define install_packages
 @command -v dpkg-query >/dev/null 2>&1 || exit 0; \
 here=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(subst |, ,$1) 2>/dev/null | \
@@ -280,7 +280,7 @@ else \
     exit 1; \
 fi; \
 echo "Installing$$missing"; \
-$${sudo}apt-get update && $${sudo}$$install
+{ flock 9; $${sudo}apt-get update && $${sudo}$$install; } 9<$(firstword $(MAKEFILE_LIST))
 endef
 
 deps: ## install the Debian packages that are missing

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include <macrostep/choices.h>
-#include <macrostep/options.h>
+#include <macrostep/option_id.h>
 #include <macrostep/system.h>
 #include "shard.h"
 
