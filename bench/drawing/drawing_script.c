@@ -28,6 +28,7 @@ static const char formats[] =
     "if (format eq 'pdf') {\n"
     "    set terminal pdfcairo size width/96.0,height/96.0 enhanced font 'DejaVu Sans,9.75' \\\n"
     "        fontscale 1 linewidth 1 background '#ffffff'\n"
+    "    set key width -2\n" /* it takes letters for wider than they are, and keys for too wide for their columns */
     "}\n"
     "if (format eq 'png') {\n"
     "    set terminal pngcairo size 2*width,2*height enhanced font 'DejaVu Sans,9.75' \\\n"

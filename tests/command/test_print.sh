@@ -145,6 +145,17 @@ call run quarter-car --plot run.svg --keep
 is "lines have marks" test "$(grep -c 'with linespoints lt [23]' run.gp)" -ge 4
 is "... and dashes" test "$(grep -c '^set linetype [3-8] dashtype' run.gp)" -eq 6
 
+# Panels of published figures, whose keys are narrow: as printed, too
+for figure in andersson2016:fig6.6 moshagen2021:fig8; do
+    call figure $figure --directory .
+    pdf=$(echo $figure | tr : -).pdf
+    [ "$status" -eq 0 ] && python3 measure.py "$pdf" 7 2>err
+    result $? "no text of $figure lies on another one"
+done
+call figure andersson2016:fig5.13 --directory .
+size=$(pdftotext -bbox andersson2016-fig5.13.pdf - | sed -n 's/.*<page width="\([0-9]*\)[0-9.]*" height="\([0-9]*\)[0-9.]*".*/\1 \2/p')
+is "the graph of the full car is no strip: $size" test "${size#* }" -lt "${size% *}"
+
 # LaTeX: type of the size that was asked for
 if command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null; then
     call $converge --plot tex.tex --width 8cm

@@ -64,21 +64,34 @@ static bool in_loop(const picture *p, int node)
     return p->order != NULL && p->order->loop[p->place[node] - 1];
 }
 
-/* A node with the names of all that it means, and its place. */
+/* The place of a node in the order, without what is not counted. */
+static int shown_place(const picture *p, int node)
+{
+    return p->place[node] - (p->hidden > 0 && p->hidden < p->place[node]);
+}
+
+/* A node with the names of all that it means, and its place or places. */
 static void write_node(const picture *p, int node)
 {
     const bool output = ms_dependency_is_output(p->d, node), loop = in_loop(p, node);
     const char *separator = "";
+    int first = shown_place(p, node), last = first;
     fprintf(p->file, "        n%d [shape=%s, label=<", node, output ? "ellipse" : "box");
     for (int v = node; v < p->d->graph.n; v++)
         if (stands_for(p, v) == node) {
+            const int place = shown_place(p, v);
+            first = place < first ? place : first;
+            last = place > last ? place : last;
             fputs(separator, p->file);
             write_escaped(name_of(p, v), p->file);
             separator = ", ";
         }
-    if (p->order != NULL)
-        fprintf(p->file, "<BR/><FONT POINT-SIZE=\"9\">%d</FONT>",
-                p->place[node] - (p->hidden > 0 && p->hidden < p->place[node]));
+    if (p->order != NULL) {
+        fprintf(p->file, "<BR/><FONT POINT-SIZE=\"9\">%d", first);
+        if (last > first)
+            fprintf(p->file, " to %d", last);
+        fputs("</FONT>", p->file);
+    }
     fprintf(p->file, ">%s];\n", loop ? ", color=\"" LOOP_COLOUR "\", fillcolor=\"#fbe3d2\", penwidth=2" : "");
 }
 

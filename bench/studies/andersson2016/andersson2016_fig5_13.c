@@ -5,6 +5,8 @@
  * and the same number of outputs of each wheel. Counted as in chapter 5: a subsystem is evaluated when an
  * output is read and an input was set since it was evaluated last (Assumption 5.1). In the worst case one is
  * set before each output of a wheel; the chassis, which has no feed-through, is evaluated once. */
+#include <stdlib.h>
+
 #include "evaluation_order.h"
 #include "figure.h"
 #include "graph_text.h"
@@ -31,6 +33,35 @@ static int count_worst(const ms_system *s)
     return total;
 }
 
+/* Which subsystems a node takes from and gives to, a bit each. */
+static void find_neighbours(const ms_dependency_graph *d, int node, unsigned *from, unsigned *to)
+{
+    *from = *to = 0;
+    for (int v = 0; v < d->graph.n; v++)
+        for (int e = d->graph.at[v]; e < d->graph.at[v + 1]; e++) {
+            if (d->graph.to[e] == node)
+                *from |= 1u << d->subsystem[v];
+            if (v == node)
+                *to |= 1u << d->subsystem[d->graph.to[e]];
+        }
+}
+
+/* Nodes of a subsystem with the same neighbours are drawn as one: force and moment of a wheel. group (nodes). */
+static void join_alike(const ms_dependency_graph *d, int *group)
+{
+    for (int v = 0; v < d->graph.n; v++) {
+        unsigned from, to, other_from, other_to;
+        find_neighbours(d, v, &from, &to);
+        group[v] = v;
+        for (int other = 0; other < v && group[v] == v; other++) {
+            find_neighbours(d, other, &other_from, &other_to);
+            if (d->subsystem[other] == d->subsystem[v] && other_from == from && other_to == to &&
+                ms_dependency_is_output(d, other) == ms_dependency_is_output(d, v))
+                group[v] = group[other];
+        }
+    }
+}
+
 /* Draws the graph, too, with the places of the order of Algorithm 2. */
 static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *error)
 {
@@ -42,7 +73,11 @@ static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *e
     status = ms_evaluation_order_create(&d, &one);
     MS_THEN(status, ms_evaluation_order_reduce(&d, &two));
     if (status == MS_OK) {
-        ms_drawing_graph(drawing, ms_graph_text(s, &d, &two, NULL, s->model->name));
+        int *group = calloc((size_t)d.graph.n, sizeof *group);
+        if (group != NULL)
+            join_alike(&d, group);
+        ms_drawing_graph(drawing, group != NULL ? ms_graph_text(s, &d, &two, group, s->model->name) : NULL);
+        free(group);
         *c = (counts){.subsystems = s->n,
                       .wires = s->row_at[s->nu],
                       .components = one.n_groups,

@@ -23,7 +23,7 @@ do for [p = 1:3] {
         }
     }
     set origin (p - 1)/3.0,0.51
-    set title sprintf("ρ(DL) = %g, H = %g s\n{/*0.85 %s }", rhos[last], H, left)
+    set title sprintf("ρ(DL) = %g, H = %g s\n{/*0.75 %s }", rhos[last], H, left)
     eval command.sprintf("part('reference-%s') using 'time':'y1' with lines lt 1 lw 1 dashtype (9,12) title 'reference'", curves[last])
 }
 set origin 0,0
@@ -35,7 +35,8 @@ set xrange [0:60]
 set yrange [lowest:highest]
 set logscale y
 set format y powers
-set key maxcols 3 samplen 1.6
+set key vertical maxrows 3 samplen 1.6 width (format eq 'pdf' ? -4 : 0)
+set tmargin (|curves| > 4 ? 8 : 6.6)
 plot for [k = 1:|curves|] part('limit-'.curves[k]) using 'step':'predicted' with lines lt 9 lw 1.2 notitle, \
     for [k = 1:|curves|] part('limit-'.curves[k]) using 'step':'distance' every 2 with points lt colours[k] pt (3 + k) title (by_rho ? sprintf('ρ = %g', rhos[k]) : |readings| == 2 ? sprintf('%s, ρ = %g', titles[k], rhos[k]) : titles[k])
 unset logscale y
@@ -46,7 +47,7 @@ set xlabel 'ρ(DL)'
 set ylabel 'growth per macro-step'
 set xrange [0:rho_max]
 set yrange [0:growth_max]
-set key maxcols 4
+set key horizontal maxrows auto maxcols 4 width 0
 set label 'stable up to 1' at graph 0.99, first 1 right offset 0,-0.6
 plot 1 with lines lt 1 lw 1 dashtype 2 notitle, \
     for [k = 1:|readings|] part('predicted-'.readings[k]) using 'rho':'growth' with lines lt reading_colours[k] lw 1.4 notitle, \

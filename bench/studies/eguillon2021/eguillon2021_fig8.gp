@@ -30,7 +30,7 @@ do for [k = 1:2] {
         for [m = 2:5] petsc using 'radius':columns[m] with points lt 1 pt 6 ps (has && k == 1 ? 1.6 : 0)
     set yrange [1e-9:1e-3]
     set ylabel 'mean of the relative errors of the states'
-    set label 1 sprintf("published at 10, below %.0e:\nNewtonLS %.2g, Anderson %.2g of it", limit, quotient[2*k - 1], quotient[2*k]) at graph 0.97,0.95 right font ',11'
+    set label 1 sprintf("published at 10:\nbelow %.0e\nNewtonLS: %.2g of it\nAnderson: %.2g of it", limit, quotient[2*k - 1], quotient[2*k]) at graph 0.97,0.95 right font ',11'
     plot for [m = 1:5] part('errors' . of[k]) using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m], \
         (x > 8 ? limit : 1/0) with lines lt 9 lw 2
     unset label 1

@@ -1,7 +1,7 @@
 set multiplot
 set lmargin at screen 0.075
 set rmargin at screen 0.455
-set tmargin at screen 0.74
+set tmargin at screen 0.66
 set bmargin at screen 0.13
 set title '(a) performance profile'
 set logscale x 2
