@@ -163,7 +163,7 @@ static void advance_any(const ms_equal_row *row)
     advance(row, (shape){row->nx, row->nu, row->ny, row->fed, row->degree}, row->head->x_start);
 }
 
-/* Two states and outputs, and so many inputs of a degree, with direct feed-through or not: the most frequent shapes. */
+/* The most frequent shapes: two states, two outputs, and the given numbers of inputs, of fed inputs and degree. */
 #define ADVANCE_TWO(nu, degree, fed)                                                                         \
     static void advance_##nu##degree##fed(const ms_equal_row *row)                                           \
     {                                                                                                        \
@@ -207,7 +207,7 @@ void ms_equal_row_samples(const ms_equal_row *row, const double *start, double *
     }
 }
 
-/* Maps to samples. A solver keeps so many at a time: all of them have to stand once the last has been asked for. */
+/* Maps to samples. A solver keeps a limited number of maps: false where it has dropped an earlier one for a later one. */
 static bool set_sample_maps(const ms_cosim *cosim, ms_equal_row *row)
 {
     const struct ms_equal_rows *rows = cosim->rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* equal_rows.h - subsystems of equal matrices that stand in a row, advanced in one loop over the co-simulation's arrays.
+/* equal_rows.h - a row is a run of subsystems with equal matrices. One loop over the co-simulation's arrays advances it.
  *
  * Where linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step needs nothing of
  * their instances, whose memory is what many subsystems wait for. The sums are those of ms_instance_step and ms_execution_read, in
@@ -40,13 +40,14 @@ struct ms_equal_rows {
     double t;         /* start of the last macro-step */
     long steps;       /* that instances have not been told */
     int nx, n_samples;
-    double *start; /* (nx): of the last macro-step; NULL: nobody has asked */
+    double *start; /* (nx): state at the start of the last macro-step; NULL: no observer has asked for it */
     bool recorded; /* it is there */
     int n;
     ms_equal_row row[];
 };
 
-/* Of the first cosim->own subsystems. cosim->rows stays NULL where they would serve nobody. Returns MS_OK or MS_NO_MEMORY. */
+/* Finds the rows of the first cosim->own subsystems. cosim->rows stays NULL where no subsystem can be advanced so. Returns MS_OK or
+ * MS_NO_MEMORY. */
 int ms_equal_rows_create(ms_cosim *cosim);
 
 /* Observers ask for starts and samples (cosim->sample_at) from now on. Returns MS_OK or MS_NO_MEMORY. */

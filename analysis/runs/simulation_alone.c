@@ -198,10 +198,10 @@ void ms_simulation_add_note(ms_simulation *simulation, const char *text)
 /* Errors do not follow the tolerance where the smallest step ends what a step control could do. */
 static void note_held(ms_simulation *simulation)
 {
-    enum { SELDOM = 10 }; /* fewer than one macro-step in so many goes without a word */
+    enum { RARE = 10 }; /* the message keeps silent where fewer than one macro-step in 10 is held */
     const ms_run_result *result = &simulation->result;
     ms_error line;
-    if (result->reason != MS_REASON_END_TIME || result->held * SELDOM < result->macro_steps ||
+    if (result->reason != MS_REASON_END_TIME || result->held * RARE < result->macro_steps ||
         result->held == 0)
         return;
     ms_fail(&line, MS_OK, "the tolerance asked for less than `min-step` %g in %ld of %ld macro-steps",
