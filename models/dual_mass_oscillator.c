@@ -131,8 +131,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
     s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
-    if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL && s->lines != NULL, error, "the two masses");
     s->n_subsystems = 2;
     memcpy(s->subsystems, bonded ? masses : subsystems, sizeof masses);
     if (bonded)

@@ -323,8 +323,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     s->n_wires = by_velocity ? 2 : 3;
     s->subsystems = ms_structure_alloc(s, N_SUBSYSTEMS, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, 3, sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the impact oscillator");
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the impact oscillator");
     choose_oscillator((int)p[EVENT], &s->subsystems[OSCILLATOR]);
     choose_load((int)p[EVENT], by_velocity, &s->subsystems[LOAD]);
     if (by_velocity) {

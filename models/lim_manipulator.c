@@ -352,8 +352,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
 {
     s->subsystems = ms_structure_alloc(s, SUBSYSTEMS, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, 4, sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the manipulator");
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the manipulator");
     s->n_subsystems = SUBSYSTEMS;
     s->subsystems[ARM] = arm;
     s->subsystems[CYLINDER] = cylinder;

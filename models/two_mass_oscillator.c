@@ -176,8 +176,8 @@ static int split_by_bonds(const double *p, ms_structure *s, ms_error *error)
 {
     const ms_line middle = {.subsystem = {LEFT, RIGHT}, .stiffness = p[COUPLING_STIFFNESS]};
     s->subsystems[LEFT].energy = s->subsystems[RIGHT].energy = mass_energy;
-    if (ms_structure_add_spring(s, &middle, 2.0 * p[COUPLING_DAMPING], -displaced[0]) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    MS_TRY_MEMORY_FOR(ms_structure_add_spring(s, &middle, 2.0 * p[COUPLING_DAMPING], -displaced[0]) == MS_OK,
+                      error, "the two masses");
     return MS_OK;
 }
 
@@ -187,8 +187,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
     s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
-    if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL && s->lines != NULL, error, "the two masses");
     s->n_subsystems = 2;
     s->subsystems[LEFT] = mass("left", coupling == BY_DISPLACEMENTS ? &left_displacement : &left_force);
     s->subsystems[RIGHT] = mass("right", coupling == BY_DISPLACEMENTS ? &right_displacement

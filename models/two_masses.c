@@ -195,8 +195,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     s->n_wires = MS_COUNT(wires);
     s->subsystems = ms_structure_alloc(s, N_SUBSYSTEMS, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, MS_COUNT(wires), sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the two masses");
     s->subsystems[LEFT] = left;
     s->subsystems[RIGHT] = rights[(int)p[CHANGE]];
     for (int k = 0; k < MS_COUNT(wires); k++)

@@ -16,8 +16,7 @@ static int allocate(ms_coupled_outputs *o, ms_error *error)
     const ms_system *s = o->system;
     o->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     o->x = calloc((size_t)(s->nx + s->nz + s->ny + s->nu + SOLVER_MEMORY), sizeof *o->x);
-    if (o->instance == NULL || o->x == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the outputs of model %s", s->model->name);
+    MS_TRY_MEMORY_FOR(o->instance != NULL && o->x != NULL, error, "the outputs of model %s", s->model->name);
     o->z = o->x + s->nx;
     o->y = o->z + s->nz;
     o->u = o->y + s->ny;

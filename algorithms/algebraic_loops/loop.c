@@ -251,8 +251,7 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
 {
     ms_loop *loop = calloc(1, sizeof *loop);
     *out = loop;
-    if (loop == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the algebraic loop");
+    MS_TRY_MEMORY_FOR(loop != NULL, error, "the algebraic loop");
     loop->system = system;
     loop->instance = instance;
     loop->constant = system->linear && ms_system_own_stepper(system) == NULL;

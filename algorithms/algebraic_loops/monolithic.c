@@ -50,9 +50,8 @@ static int allocate(ms_monolith *m)
     m->blocks = calloc((size_t)s->n, sizeof *m->blocks);
     m->memory = calloc(2 * nx + nz + 2 * ny + 2 * nu + blocks_size(s) + whole + 1, sizeof(double));
     m->solver_memory = calloc(SOLVER_MEMORY, sizeof(double));
-    if (m->instance == NULL || m->blocks == NULL || m->memory == NULL || m->solver_memory == NULL ||
-        ms_monolithic_events_create(m) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(m->instance != NULL && m->blocks != NULL && m->memory != NULL && m->solver_memory != NULL &&
+                  ms_monolithic_events_create(m) == MS_OK);
     m->x = m->memory;
     m->z = m->x + nx;
     m->y = m->z + nz;
@@ -264,11 +263,10 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->feed_through = ms_structure_alloc(structure, 1, sizeof *whole->feed_through);
     /* B, C, D, F are empty, but a linear system's blocks are not NULL. */
     double *none = ms_structure_alloc(structure, 1, sizeof *none);
-    if (data == NULL || sub == NULL || whole->blocks == NULL || whole->equal_to == NULL ||
-        whole->x_at == NULL || whole->u_at == NULL || whole->y_at == NULL || whole->w_at == NULL ||
-        whole->z_at == NULL || whole->row_at == NULL || whole->wire_output == NULL ||
-        whole->wire_gain == NULL || whole->feed_through == NULL || none == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data != NULL && sub != NULL && whole->blocks != NULL && whole->equal_to != NULL &&
+                  whole->x_at != NULL && whole->u_at != NULL && whole->y_at != NULL && whole->w_at != NULL &&
+                  whole->z_at != NULL && whole->row_at != NULL && whole->wire_output != NULL &&
+                  whole->wire_gain != NULL && whole->feed_through != NULL && none != NULL);
     data->m = m;
     if (m->dense)
         whole->blocks[0] = (ms_blocks){.A = m->A, .B = none, .C = none, .D = none, .E = m->E, .F = none};

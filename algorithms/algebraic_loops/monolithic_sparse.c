@@ -30,8 +30,8 @@ static int create(assembly *a, const ms_system *s)
     a->visited = calloc(n, sizeof *a->visited);
     a->stack = calloc(n, sizeof *a->stack);
     a->owner = calloc(n, sizeof *a->owner);
-    if (a->G == NULL || a->place == NULL || a->visited == NULL || a->stack == NULL || a->owner == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(a->G != NULL && a->place != NULL && a->visited != NULL && a->stack != NULL &&
+                  a->owner != NULL);
     for (int i = 0; i < s->n; i++)
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             a->owner[j] = i;

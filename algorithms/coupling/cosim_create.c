@@ -213,9 +213,9 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->instance = ms_cosim_alloc(cosim, (size_t)s->n, sizeof(ms_instance *));
     cosim->communicates = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *cosim->communicates);
     cosim->due = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *cosim->due);
-    if (cosim->communicates == NULL || cosim->due == NULL || cosim->lin == NULL || cosim->aux == NULL ||
-        outputs == NULL || cosim->instance == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
+    MS_TRY_MEMORY_FOR(cosim->communicates != NULL && cosim->due != NULL && cosim->lin != NULL &&
+                          cosim->aux != NULL && outputs != NULL && cosim->instance != NULL,
+                      error, "%d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;
     cosim->y = cosim->scheme_lin;
@@ -318,8 +318,7 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_e
 {
     ms_cosim *cosim = calloc(1, sizeof *cosim);
     *out = cosim;
-    if (cosim == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
+    MS_TRY_MEMORY_FOR(cosim != NULL, error, "a co-simulation");
     cosim->system = system;
     cosim->scheme = scheme;
     cosim->executor = executor;
@@ -343,8 +342,7 @@ static int outline(ms_cosim *cosim, ms_error *error)
     const size_t n = (size_t)model->n_subsystems;
     ms_instance *instance = ms_cosim_alloc(cosim, n + 1, sizeof *instance);
     cosim->instance = ms_cosim_alloc(cosim, n + 1, sizeof(ms_instance *));
-    if (instance == NULL || cosim->instance == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
+    MS_TRY_MEMORY_FOR(instance != NULL && cosim->instance != NULL, error, "a co-simulation");
     for (size_t i = 0; i < n; i++) {
         const ms_subsystem *sub = instance[i].sub = &model->subsystems[i];
         instance[i].can.step = sub->imposed_step;

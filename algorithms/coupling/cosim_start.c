@@ -61,8 +61,7 @@ static int start_algebraic(ms_cosim *cosim)
     if (!ms_system_has_residual(s))
         return MS_OK;
     double *y = calloc((size_t)(s->ny + s->nu) + 1, sizeof *y);
-    if (y == NULL)
-        return ms_fail(&cosim->error, MS_NO_MEMORY, "not enough memory for the start values");
+    MS_TRY_MEMORY_FOR(y != NULL, &cosim->error, "the start values");
     const int status = iterate(cosim, cosim->variant.start_time, y, y + s->ny);
     free(y);
     if (status != MS_OK)

@@ -51,8 +51,7 @@ static int create(ms_cosim *cosim, ms_error *error)
     }
     threads *all = calloc(1, sizeof *all + sizeof *all->outcome * (size_t)subsystems);
     cosim->executor_data = all;
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d threads", n);
+    MS_TRY_MEMORY_FOR(all != NULL, error, "%d threads", n);
     all->n = n;
     wake(n);
     return MS_OK;

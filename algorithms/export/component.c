@@ -35,8 +35,8 @@ static int allocate(ms_component *c, ms_error *error)
     c->memory = calloc(3 * ny + 3 * nx + nr + nz + (nx + ny) * (nx + nu) + 1, sizeof *c->memory);
     c->crossed = calloc(nr + 1, sizeof *c->crossed);
     c->x0_set = calloc(nx + 1, sizeof *c->x0_set);
-    if (c->block == NULL || c->memory == NULL || c->crossed == NULL || c->x0_set == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(c->block != NULL && c->memory != NULL && c->crossed != NULL && c->x0_set != NULL,
+                     no_memory(error));
     c->undo = c->block + c->size;
     c->u = c->block + c->size - (MS_INPUT_DEGREE + 1) * nu;
     c->y = c->memory;
@@ -57,8 +57,7 @@ static int bind(ms_component *c, ms_error *error)
 {
     const ms_model *model = c->settings.model;
     ms_setting *settings = calloc((size_t)model->n_parameters + 1, sizeof *settings);
-    if (settings == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(settings != NULL, no_memory(error));
     for (int k = 0; k < model->n_parameters; k++)
         settings[k] = (ms_setting){model->parameters[k].name, c->p[k]};
     int status =
@@ -97,8 +96,7 @@ static int start(ms_component *c, ms_error *error)
     const ms_system *system = c->exported.system;
     const int i = c->exported.index, nx = c->exported.sub->nx;
     double *x = calloc((size_t)(system->nx + system->nz) + 1, sizeof *x);
-    if (x == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(x != NULL, no_memory(error));
     double *z = x + system->nx;
     ms_system_start(system, x);
     ms_system_start_discrete(system, z);
@@ -133,8 +131,7 @@ static int create(ms_component *c, const char *resources, const char *token, ms_
                        "the token (guid) is %s, but that of these resources and this binary is %s", token,
                        c->settings.token);
     c->p = calloc((size_t)c->settings.model->n_parameters + 1, sizeof *c->p);
-    if (c->p == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(c->p != NULL, no_memory(error));
     memcpy(c->p, c->settings.p, doubles(c->settings.model->n_parameters));
     status = bind(c, error);
     if (status != MS_OK)
@@ -152,8 +149,7 @@ int ms_component_create(const char *resources, const char *token, bool model_exc
                         ms_component **component, ms_error *error)
 {
     *component = calloc(1, sizeof **component);
-    if (*component == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(*component != NULL, no_memory(error));
     (*component)->model_exchange = model_exchange;
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     int status = create(*component, resources, token, error);

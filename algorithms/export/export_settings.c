@@ -98,8 +98,7 @@ static int find_model(const char *folder, const char *name, ms_export_settings *
     }
     if (settings->owned != NULL) {
         settings->owned->name = settings->owned_name = strdup(name);
-        if (settings->owned_name == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+        MS_TRY_MEMORY_FOR(settings->owned_name != NULL, error, "the settings");
     }
     if (status == MS_OK && settings->model == NULL)
         return ms_fail(error, MS_INVALID, "there is no model %s", name);
@@ -110,8 +109,7 @@ static int read_parameters(const json_t *object, ms_export_settings *settings, m
 {
     const ms_model *model = settings->model;
     settings->p = calloc((size_t)model->n_parameters + 1, sizeof *settings->p);
-    if (settings->p == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the parameters");
+    MS_TRY_MEMORY_FOR(settings->p != NULL, error, "the parameters");
     for (int k = 0; k < model->n_parameters; k++) {
         const json_t *value = json_object_get(object, model->parameters[k].name);
         if (!json_is_number(value))

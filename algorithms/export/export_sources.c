@@ -130,8 +130,7 @@ static int write_data(const ms_component *component, const char *folder, ms_erro
     const int n = sub->nx > sub->ny ? sub->nx : sub->ny;
     double *work = calloc((size_t)(sub->nw + n) + 1, sizeof *work);
     ms_export_file file = {0};
-    if (work == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the sources");
+    MS_TRY_MEMORY_FOR(work != NULL, error, "the sources");
     int status = ms_export_file_open(folder, "source_model_data.c", &file, error);
     if (status == MS_OK) {
         const locale_t before = ms_number_locale();

@@ -231,8 +231,7 @@ int ms_exported_check_names(const ms_exported *exported, ms_error *error)
     char identifier[MS_EXPORTED_NAME];
     ms_exported_group group;
     int k, status = MS_OK;
-    if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %u variables", n);
+    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %u variables", n);
     for (unsigned r = 0; r < n; r++)
         if (ms_exported_find(exported, r, &group, &k))
             ms_exported_name(exported, group, k, names[r]);

@@ -52,8 +52,7 @@ static int add_connectors(making *m, const ms_exported *of, ms_exported_group gr
         port[k] = to->name = ms_structure_name(&m->ssp.memory, "%s", ms_exported_name(of, group, k, name));
         to->kind = kind;
         to->unit = use_unit(m, ms_exported_unit(of, group, k));
-        if (to->name == NULL)
-            return no_memory(m);
+        MS_TRY_MEMORY_OR(to->name != NULL, no_memory(m));
     }
     return MS_OK;
 }
@@ -134,8 +133,7 @@ static int add_component(making *m, int i)
         ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *c->connectors);
     const char **port =
         ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *port);
-    if (c->source == NULL || c->connectors == NULL || port == NULL)
-        return no_memory(m);
+    MS_TRY_MEMORY_OR(c->source != NULL && c->connectors != NULL && port != NULL, no_memory(m));
     m->port[i] = port;
     ms_model_fmu_found found;
     if (ms_model_fmu(m->system->model, sub->name, &found))
@@ -181,14 +179,12 @@ static int add_map(making *m, int i, int k, const ms_ssp_map **map)
                        sub->u[k].name, sub->name);
     ms_ssp_map *made = ms_structure_alloc(&m->ssp.memory, 1, sizeof *made);
     const char **text = ms_structure_alloc(&m->ssp.memory, 2 * (size_t)of->n, sizeof *text);
-    if (made == NULL || text == NULL)
-        return no_memory(m);
+    MS_TRY_MEMORY_OR(made != NULL && text != NULL, no_memory(m));
     *made = (ms_ssp_map){boolean ? MS_SSP_BOOLEAN : MS_SSP_INTEGER, of->n, text, text + of->n};
     for (int j = 0; j < of->n; j++) {
         text[j] = text_of(m, made->type, of->value[j]);
         text[of->n + j] = text_of(m, made->type, of->image[j]);
-        if (text[j] == NULL || text[of->n + j] == NULL)
-            return no_memory(m);
+        MS_TRY_MEMORY_OR(text[j] != NULL && text[of->n + j] != NULL, no_memory(m));
     }
     *map = made;
     return MS_OK;
@@ -242,9 +238,9 @@ static int describe(making *m)
     m->ssp.wires = ms_structure_alloc(memory, (size_t)s->nu + 1, sizeof *m->ssp.wires);
     m->ssp.units = ms_structure_alloc(memory, variables + 1, sizeof *m->ssp.units);
     m->ssp.options = ms_structure_alloc(memory, (size_t)m->content->n_options + 1, sizeof *m->ssp.options);
-    if (m->ssp.options == NULL || m->component == NULL || m->port == NULL || m->ssp.components == NULL ||
-        m->ssp.wires == NULL || m->ssp.units == NULL)
-        return no_memory(m);
+    MS_TRY_MEMORY_OR(m->ssp.options != NULL && m->component != NULL && m->port != NULL &&
+                         m->ssp.components != NULL && m->ssp.wires != NULL && m->ssp.units != NULL,
+                     no_memory(m));
     for (int k = 0; k < m->content->n_options; k++)
         m->ssp.options[m->ssp.n_options++] = m->content->options[k];
     for (int i = 0; i < s->n && status == MS_OK; i++)

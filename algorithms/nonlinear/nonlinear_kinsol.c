@@ -155,8 +155,7 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     s->strategy = strategy;
     s->max_iterations = setup->options->max_iterations;
     s->last = ms_structure_alloc(setup->memory, 3 * (size_t)s->n, sizeof *s->last);
-    if (s->last == NULL || ms_sundials_memory_create(&s->vectors, s->n) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->last != NULL && ms_sundials_memory_create(&s->vectors, s->n) == MS_OK);
     s->z = ms_sundials_vector(&s->vectors, NULL);
     s->one = ms_sundials_vector(&s->vectors, NULL);
     s->memory = KINCreate(s->vectors.context);

@@ -71,9 +71,8 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     s->first = options->relaxation > 0.0 ? options->relaxation : initial;
     s->image = ms_structure_alloc(setup->memory, 3 * n + columns + (jacobian ? 2 * n * columns : 0),
                                   sizeof *s->image);
-    if (s->image == NULL || ms_nonlinear_secants_create(&s->secants, setup, capacity) != MS_OK ||
-        ms_nonlinear_weights_create(&s->weights, setup) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(s->image != NULL && ms_nonlinear_secants_create(&s->secants, setup, capacity) == MS_OK &&
+                  ms_nonlinear_weights_create(&s->weights, setup) == MS_OK);
     s->image_old = s->image + n;
     s->r_old = s->image_old + n;
     s->c = s->r_old + n;

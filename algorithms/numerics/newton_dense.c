@@ -160,14 +160,13 @@ static void silent(int code, const char *module, const char *function, char *mes
 static int create_kinsol(ms_newton_dense *newton)
 {
     const int n = newton->problem.n;
-    if (ms_sundials_memory_create(&newton->memory, n) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(ms_sundials_memory_create(&newton->memory, n) == MS_OK);
     newton->values = ms_sundials_vector(&newton->memory, NULL);
     newton->scale = ms_sundials_vector(&newton->memory, NULL);
     newton->matrix = ms_sundials_matrix(&newton->memory);
     newton->kinsol = KINCreate(newton->memory.context);
-    if (newton->values == NULL || newton->scale == NULL || newton->matrix == NULL || newton->kinsol == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(newton->values != NULL && newton->scale != NULL && newton->matrix != NULL &&
+                  newton->kinsol != NULL);
     N_VConst(1.0, newton->scale);
     newton->linear_solver = SUNLinSol_Dense(newton->values, newton->matrix, newton->memory.context);
     MS_TRY_MEMORY(newton->linear_solver);

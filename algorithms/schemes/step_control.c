@@ -162,8 +162,7 @@ int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *e
     const ms_cosim *cosim = control->cosim;
     const size_t size = ms_cosim_state_size(cosim);
     control->before = malloc(sizeof(double) * (size + values + 1));
-    if (control->before == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    MS_TRY_MEMORY_FOR(control->before != NULL, error, "step size control");
     control->full = control->before + size;
     control->h = fmin(cosim->variant.step_size, cosim->variant.control.max_step);
     return MS_OK;
@@ -216,8 +215,7 @@ int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *err
 {
     ms_step_control *control = calloc(1, sizeof *control);
     *out = control;
-    if (control == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    MS_TRY_MEMORY_FOR(control != NULL, error, "step size control");
     control->cosim = cosim;
     control->method = method_of(cosim);
     const int status = control->method->create != NULL ? control->method->create(control, error) : MS_OK;

@@ -65,8 +65,7 @@ static int divide(ms_step_control *control, ms_error *error)
     const int n = cosim->system->n;
     int count = 0;
     control->able = calloc(2 * (size_t)n + 1, sizeof *control->able);
-    if (control->able == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    MS_TRY_MEMORY_FOR(control->able != NULL, error, "step size control");
     control->others = control->able + n;
     for (int i = 0; i < n; i++) {
         control->able[i] = cosim->instance[i]->can.rollback;

@@ -30,8 +30,8 @@ static int events_allocate(ms_instance *instance)
     events->r0 = calloc(6 * n + n_state + nz + 2 * seen + watched + 1, sizeof *events->r0);
     events->brent = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     events->minimum = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-    if (events->crossed == NULL || events->r0 == NULL || events->brent == NULL || events->minimum == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(events->crossed != NULL && events->r0 != NULL && events->brent != NULL &&
+                  events->minimum != NULL);
     events->r1 = events->r0 + n;
     events->r = events->r1 + n;
     events->root = events->r + n;
@@ -62,8 +62,7 @@ int ms_events_create(ms_instance *instance, ms_error *error)
                        "solver fits",
                        solver->name, sub->name);
     gsl_set_error_handler_off();
-    if (events_allocate(instance) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the events of %s", sub->name);
+    MS_TRY_MEMORY_FOR(events_allocate(instance) == MS_OK, error, "the events of %s", sub->name);
     return MS_OK;
 }
 

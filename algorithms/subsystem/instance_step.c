@@ -66,8 +66,7 @@ static int create_feedback(ms_instance *instance, int n, const ms_input_law *law
 {
     if (n == 0)
         return MS_OK;
-    if (ms_instance_allow_laws(instance) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(ms_instance_allow_laws(instance) == MS_OK);
     memcpy(instance->law, laws, sizeof *laws * (size_t)n);
     instance->n_laws = n;
     if (instance->blocks == NULL)
@@ -199,8 +198,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     *instance = NULL;
     MS_TRY(check_solver(parts, error));
     ms_instance *i = allocate(parts);
-    if (i == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
+    MS_TRY_MEMORY_FOR(i != NULL, error, "subsystem %s", sub->name);
     i->system = system;
     i->index = parts->index;
     i->sub = sub;

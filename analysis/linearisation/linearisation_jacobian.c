@@ -77,8 +77,7 @@ int ms_linearisation_loop(const ms_system *system, double t, const double *x, co
     if (possible != MS_OK)
         return possible;
     int status = open_workspace(system, &space);
-    if (status != MS_OK)
-        return no_memory(system, error);
+    MS_TRY_MEMORY_OR(status == MS_OK, no_memory(system, error));
     memset(DL, 0, sizeof *DL * (size_t)system->ny * (size_t)system->ny);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         ms_point at = {.t = t,

@@ -104,8 +104,7 @@ static int allocate(ms_estimate_problem *problem, ms_error *error)
     const size_t n = (size_t)problem->n, m = (size_t)problem->m;
     problem->settings = calloc((size_t)problem->model->n_parameters + 1, sizeof *problem->settings);
     problem->scale = calloc(4 * n + 3 * m + (size_t)problem->simulated.columns, sizeof *problem->scale);
-    if (problem->settings == NULL || problem->scale == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
+    MS_TRY_MEMORY_FOR(problem->settings != NULL && problem->scale != NULL, error, "%zu measurements", m);
     problem->low = problem->scale + n;
     problem->high = problem->low + n;
     problem->best = problem->high + n;
@@ -165,9 +164,9 @@ static int allocate_answer(const ms_estimate_problem *problem, ms_estimate *esti
     estimate->correlation = calloc(n * n, sizeof *estimate->correlation);
     estimate->column = calloc(columns, sizeof *estimate->column);
     estimate->measured = calloc(2 * m, sizeof *estimate->measured);
-    if (estimate->parameter == NULL || estimate->correlation == NULL || estimate->column == NULL ||
-        estimate->measured == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+    MS_TRY_MEMORY_FOR(estimate->parameter != NULL && estimate->correlation != NULL &&
+                          estimate->column != NULL && estimate->measured != NULL,
+                      error, "the answer");
     estimate->fitted = estimate->measured + m;
     memcpy(estimate->measured, problem->measured, sizeof(double) * m);
     for (size_t k = 0; k < columns; k++)

@@ -191,8 +191,7 @@ int ms_estimate_trust_region(ms_estimate_problem *problem, double *q, ms_estimat
     bool changed = true;
     int status = MS_OK;
     f.at = malloc(sizeof *f.at * (n + (size_t)problem->m));
-    if (f.at == NULL)
-        return ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for %ld residuals", problem->m);
+    MS_TRY_MEMORY_FOR(f.at != NULL, &problem->error, "%ld residuals", problem->m);
     f.r = f.at + n;
     f.high = 1e3 * sqrt(problem->best_sum / (double)problem->m) + DBL_MIN;
     for (int i = 0; i < problem->n; i++)

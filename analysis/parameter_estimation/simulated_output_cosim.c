@@ -192,16 +192,14 @@ static int create(collector *c, ms_cosim *cosim, const ms_simulated_output *simu
     c->sampled = !all_are_communication_points(cosim, simulated);
     c->next = calloc((size_t)s->n + 1, sizeof *c->next);
     c->x = calloc((size_t)(2 * s->nx + s->nu + s->ny + s->nw) + 1, sizeof *c->x);
-    if (c->next == NULL || c->x == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
+    MS_TRY_MEMORY_FOR(c->next != NULL && c->x != NULL, error, "a run");
     c->between = c->x + s->nx;
     if (!c->sampled)
         return MS_OK;
     const int possible = ms_system_needs_equations(s, "an estimate from times inside macro-steps", error);
     if (possible != MS_OK)
         return possible;
-    if (ms_cosim_sample(cosim, NODES - 1, c->node + 1) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the samples of a run");
+    MS_TRY_MEMORY_FOR(ms_cosim_sample(cosim, NODES - 1, c->node + 1) == MS_OK, error, "the samples of a run");
     return check_outputs(cosim, simulated, error);
 }
 

@@ -32,8 +32,7 @@ static int allocate(solution *s, const ms_solver *solver, ms_error *error)
     const int nz = s->whole->nz; /* its own sides of event indicators behind the system's z */
     const int memory = ms_solver_memory(solver, system->nx);
     s->block = calloc((size_t)(system->nx + nz + memory) + 1, sizeof *s->block);
-    if (s->block == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", system->nx);
+    MS_TRY_MEMORY_FOR(s->block != NULL, error, "%d states", system->nx);
     s->x = s->block;
     s->z = s->x + system->nx;
     s->memory = s->z + nz;

@@ -115,8 +115,7 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
 {
     ms_dense_solution *s = calloc(1, sizeof *s);
     *out = s;
-    if (s == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    MS_TRY_MEMORY_FOR(s != NULL, error, "the reference solution");
     s->forced = is_driven(system);
     for (int i = 0; i < POINTS; i++)
         s->at[i] = 0.5 + 0.5 * point(i);

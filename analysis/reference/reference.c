@@ -80,8 +80,7 @@ static int create_solution(ms_reference *reference, ms_error *error)
     if (!reference->in_pieces)
         return create_stepped(reference, error);
     reference->samples = malloc(sizeof *reference->samples * ((size_t)(reference->n + 2) * nx + 1));
-    if (reference->samples == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(reference->samples != NULL, no_memory(error));
     return reference->shared == NULL ? create_dense(reference, error) : MS_OK;
 }
 
@@ -94,8 +93,7 @@ int ms_reference_create_reading(const ms_system *system, const ms_reference_read
         return ms_fail(error, MS_INVALID, "the reference takes at most %d samples a step, not %d",
                        MS_SAMPLES_MAX, reading->n);
     ms_reference *reference = calloc(1, sizeof *reference);
-    if (reference == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(reference != NULL, no_memory(error));
     *out = reference;
     reference->system = system;
     reference->smooth = ms_dense_solution_serves(system);

@@ -113,8 +113,7 @@ int ms_reference_cache_open(const char *folder, ms_error *error)
                        PATH_LENGTH - 100);
     close_cache();
     cache.folder = malloc(strlen(folder) + 1);
-    if (cache.folder == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the cache's name");
+    MS_TRY_MEMORY_FOR(cache.folder != NULL, error, "the cache's name");
     memcpy(cache.folder, folder, strlen(folder) + 1);
     int status = find_program(error);
     MS_THEN(status, try_folder(folder, error));

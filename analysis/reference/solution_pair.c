@@ -140,9 +140,8 @@ int ms_solution_pair_leave_series(ms_solution_pair *pair)
     ms_instance *companion = NULL;
     if (!is_small(pair))
         return MS_OK;
-    if (create_instance(pair, ms_solution_solver_of_stiff(), 1.0, &pair->companion, &companion, NULL) !=
-        MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(create_instance(pair, ms_solution_solver_of_stiff(), 1.0, &pair->companion, &companion,
+                                  NULL) == MS_OK);
     return replace(&pair->companion, companion);
 }
 

@@ -21,8 +21,7 @@ int ms_stepped_solution_create(const ms_system *system, int n, const double *fra
 {
     ms_stepped_solution *s = calloc(1, sizeof *s);
     *out = s;
-    if (s == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    MS_TRY_MEMORY_FOR(s != NULL, error, "the reference solution");
     for (int k = 0; k < n; k++)
         s->fraction[k] = fractions[k];
     const ms_solution_use use = {.changing = uneven, .n = n, .fractions = s->fraction};

@@ -11,8 +11,7 @@ static int allocate(int n, int by, ms_error_scale *scale, ms_error *error)
 {
     *scale = (ms_error_scale){.by = by, .n = n};
     double *block = calloc(3 * (size_t)n + 1, sizeof *block);
-    if (block == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the scales of %d errors", n);
+    MS_TRY_MEMORY_FOR(block != NULL, error, "the scales of %d errors", n);
     scale->of = block;
     if (by == MS_SCALE_RANGE) {
         scale->low = block + n;

@@ -38,9 +38,8 @@ int ms_sample_queue_add(ms_sample_queue *b, double t, double weight, double othe
                         const double *x)
 {
     compact(b);
-    if (!ms_grow(&b->sample, &b->capacity, b->end + 1, sizeof *b->sample) ||
-        !ms_grow(&b->value, &b->values_capacity, b->values + (size_t)count, sizeof *b->value))
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(ms_grow(&b->sample, &b->capacity, b->end + 1, sizeof *b->sample) &&
+                  ms_grow(&b->value, &b->values_capacity, b->values + (size_t)count, sizeof *b->value));
     size_t at = b->end;
     while (at > b->begin && b->sample[at - 1].t > t)
         at--;

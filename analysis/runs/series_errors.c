@@ -76,9 +76,8 @@ static int prepare(measurement *m, ms_shared_reference *shared, ms_error *error)
     m->kept = m->errors->each + n;
     m->sums = calloc(2 * n, sizeof *m->sums);
     m->x = calloc((size_t)m->system->nx + 1, sizeof *m->x);
-    if (m->errors->each == NULL || m->sums == NULL || m->x == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d columns",
-                       m->errors->variables.n);
+    MS_TRY_MEMORY_FOR(m->errors->each != NULL && m->sums != NULL && m->x != NULL, error,
+                      "the errors of %d columns", m->errors->variables.n);
     const int status = m->solves ? ms_coupled_outputs_create(m->system, &m->outputs, error) : MS_OK;
     return status == MS_OK ? ms_reference_create_reading(m->system, &reading, &m->reference, error) : status;
 }

@@ -89,8 +89,7 @@ static int bind(const ms_system *s, const ms_against *against, ms_system **other
     const ms_model *model = against->model;
     ms_setting *settings = calloc((size_t)model->n_parameters + 1, sizeof *settings);
     int n = 0;
-    if (settings == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    MS_TRY_MEMORY_FOR(settings != NULL, error, "model %s", model->name);
     for (int k = 0; k < model->n_parameters; k++) {
         const int own = ms_model_parameter(s->model, model->parameters[k].name);
         if (own >= 0)
@@ -279,8 +278,7 @@ static int by_finer(const ms_simulation *simulation, const ms_simulation_options
     if (status != MS_OK || allocate(simulation, y, error) != MS_OK)
         return status != MS_OK ? status : MS_NO_MEMORY;
     double *coarser = calloc(size + 1, sizeof *coarser);
-    if (coarser == NULL)
-        return no_memory(simulation, error);
+    MS_TRY_MEMORY_OR(coarser != NULL, no_memory(simulation, error));
     const int times = finer_times(simulation->options->step_size, request->against->step);
     status = run_finer(simulation, request, times, &y->of, y->value, error);
     MS_THEN(status, run_finer(simulation, request, times / 2, &y->of, coarser, error));
@@ -414,8 +412,7 @@ int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options
     const int all = s->nx + s->nu + s->ny;
     compared_values y = {0};
     int *place = calloc((size_t)all + 1, sizeof *place), status;
-    if (place == NULL)
-        return no_memory(simulation, error);
+    MS_TRY_MEMORY_OR(place != NULL, no_memory(simulation, error));
     for (int j = 0; j < all; j++)
         place[j] = -1;
     status = against->finer            ? by_finer(simulation, request, place, &y, error)

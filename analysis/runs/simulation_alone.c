@@ -90,8 +90,7 @@ static int observe(run_record *w, ms_cosim *cosim, const ms_simulation_options *
     ms_simulation *simulation = w->simulation;
     int status = MS_OK;
     w->observers = malloc(sizeof *w->observers * (size_t)(OWN_OBSERVERS + request->n_observers));
-    if (w->observers == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
+    MS_TRY_MEMORY_FOR(w->observers != NULL, error, "the observers of a run");
     if (w->errors)
         status = ms_error_norms_create(cosim, first_level(cosim, request), request->reference,
                                        &simulation->errors, &w->observers[w->n_observers++], error);

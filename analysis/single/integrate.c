@@ -119,8 +119,8 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
     const int memory = ms_solver_memory(place->solver, system->nx);
     place->block = calloc((size_t)(system->nx + place->whole->nz + memory) + 1, sizeof *place->block);
     run->error = calloc((size_t)system->nx + 1, sizeof *run->error);
-    if (place->block == NULL || run->error == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for an integration of %d states", system->nx);
+    MS_TRY_MEMORY_FOR(place->block != NULL && run->error != NULL, error, "an integration of %d states",
+                      system->nx);
     double *x = place->block, *z = x + system->nx;
     ms_system_start(place->whole, x);
     ms_system_start_discrete(place->whole, z);

@@ -207,8 +207,7 @@ int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_inte
     run->history.columns = 3;
     run->events.columns = 4 + run->n_indicators + 2 * (s->nx + run->nz);
     recorder->x = calloc((size_t)s->nx + 1, sizeof *recorder->x);
-    if (recorder->x == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for an integration of %d states", s->nx);
+    MS_TRY_MEMORY_FOR(recorder->x != NULL, error, "an integration of %d states", s->nx);
     instance->monitor =
         (ms_monitor){.self = recorder, .micro_step = note_step, .inside = look_inside, .event = note_event};
     return MS_OK;

@@ -30,8 +30,7 @@ static int open_sampler(const ms_system *system, sampler *s, ms_error *error)
 {
     *s = (sampler){.system = system};
     s->dy = calloc((size_t)(system->ny + system->nu) + 1, sizeof *s->dy);
-    if (s->dy == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the coupled model");
+    MS_TRY_MEMORY_FOR(s->dy != NULL, error, "the coupled model");
     s->du = s->dy + system->ny;
     const int status = ms_coupled_outputs_create(system, &s->at, error);
     s->at.guessed = true; /* zero */

@@ -37,8 +37,7 @@ static int reserve(open_loop_run *r, ms_error *error)
     if (needed <= r->capacity)
         return MS_OK;
     ms_open_loop_step *larger = realloc(r->result->step, sizeof *larger * 2 * (size_t)needed);
-    if (larger == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the micro-steps of a run");
+    MS_TRY_MEMORY_FOR(larger != NULL, error, "the micro-steps of a run");
     r->result->step = larger;
     r->capacity = 2 * needed;
     return MS_OK;
@@ -138,8 +137,8 @@ static int create(open_loop_run *r, const ms_options *options, ms_error *error)
     r->block = calloc((size_t)(sub->nx + ms_solver_memory(solver, sub->nx)) + 1, sizeof(double));
     r->result->x = calloc((size_t)(d->segments + 1) * nx + 1, sizeof(double));
     r->result->own = calloc(2 * nx + 1, sizeof *r->result->own);
-    if (r->block == NULL || r->result->x == NULL || r->result->own == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
+    MS_TRY_MEMORY_FOR(r->block != NULL && r->result->x != NULL && r->result->own != NULL, error,
+                      "subsystem %s", sub->name);
     r->result->coupled = r->result->own + nx;
     return ms_instance_create(&(ms_instance_parts){.system = d->system,
                                                    .index = d->subsystem,

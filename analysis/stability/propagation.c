@@ -16,8 +16,7 @@ static int radius_by_formula(ms_analytic_propagation *formula, double h, double 
     const int n = ms_analytic_propagation_dimension(formula);
     const size_t size = (size_t)n * (size_t)n;
     double *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
-    if (psi == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(psi != NULL);
     const int status = ms_analytic_propagation_evaluate(formula, h, psi);
     *radius = status == MS_OK ? ms_spectrum_radius(n, psi, psi + size) : NAN;
     free(psi);

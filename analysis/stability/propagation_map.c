@@ -148,8 +148,7 @@ int ms_propagation_map_create(const ms_system *system, const ms_options *options
                               ms_propagation_map **map, ms_error *error)
 {
     ms_propagation_map *m = *map = calloc(1, sizeof *m);
-    if (m == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a propagation matrix");
+    MS_TRY_MEMORY_FOR(m != NULL, error, "a propagation matrix");
     m->homogeneous = *system;
     m->homogeneous.homogeneous = true;
     m->h = h;

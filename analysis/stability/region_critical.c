@@ -33,8 +33,7 @@ static int create_scan(double end, ms_scan *s, ms_error *error)
 {
     const int most = 1 + SMALL + STEPS;
     s->point = calloc((size_t)most, sizeof *s->point);
-    if (s->point == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", most);
+    MS_TRY_MEMORY_FOR(s->point != NULL, error, "%d step sizes", most);
     s->n = 1;
     for (int k = 0; k < SMALL; k++) {
         const double x = smallest * pow(10.0, (double)k / PER_DECADE);
@@ -56,8 +55,7 @@ static int ascending(const void *a, const void *b)
 static int merge(ms_scan *s, ms_error *error)
 {
     ms_scan_point *grown = realloc(s->point, sizeof *grown * (size_t)(s->n + s->more));
-    if (grown == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n + s->more);
+    MS_TRY_MEMORY_FOR(grown != NULL, error, "%d step sizes", s->n + s->more);
     s->point = grown;
     for (int k = 0; k < s->more; k++)
         s->point[s->n++] = s->added[k];
@@ -136,8 +134,7 @@ static int look_into(void *job, void *context, int k, ms_error *error)
 static int scan_extrema(ms_scan *s, const ms_thread_pool *pool, ms_error *error)
 {
     extrema e = {.field = s->field, .at = calloc((size_t)s->n, sizeof *e.at)};
-    if (e.at == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n);
+    MS_TRY_MEMORY_FOR(e.at != NULL, error, "%d step sizes", s->n);
     choose_extrema(s, &e);
     int status = ms_thread_pool_work(pool, e.n, 1, look_into, &e, error);
     for (int k = 0; k < e.n && status == MS_OK; k++) {

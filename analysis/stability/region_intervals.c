@@ -72,8 +72,7 @@ int ms_region_intervals(const ms_field *field, int n, const double *x, const dou
 {
     void *context = field->self;
     *critical = (ms_critical){.interval = calloc((size_t)n + 1, sizeof *critical->interval)};
-    if (critical->interval == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d intervals", n);
+    MS_TRY_MEMORY_FOR(critical->interval != NULL, error, "%d intervals", n);
     int status = field->open != NULL ? field->open(field->self, &context, error) : MS_OK;
     MS_THEN(status, walk(field, context, n, x, known, effort, critical, error));
     if (field->open != NULL && field->close != NULL)

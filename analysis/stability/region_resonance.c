@@ -116,8 +116,8 @@ static int follow(void *job, void *context, int k, ms_error *error)
 
 static int append(search *s, const meeting *m, ms_error *error)
 {
-    if (!ms_grow(&s->found, &s->size, (size_t)s->n + 1, sizeof *m))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d resonances", s->n + 1);
+    MS_TRY_MEMORY_FOR(ms_grow(&s->found, &s->size, (size_t)s->n + 1, sizeof *m), error, "%d resonances",
+                      s->n + 1);
     s->found[s->n++] = *m;
     return MS_OK;
 }

@@ -5,8 +5,8 @@
 
 int ms_scan_add(ms_scan *s, double x, double value, ms_error *error)
 {
-    if (!ms_grow(&s->added, &s->size, (size_t)s->more + 1, sizeof *s->added))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->more + 1);
+    MS_TRY_MEMORY_FOR(ms_grow(&s->added, &s->size, (size_t)s->more + 1, sizeof *s->added), error,
+                      "%d step sizes", s->more + 1);
     s->added[s->more++] = (ms_scan_point){x, value};
     return MS_OK;
 }

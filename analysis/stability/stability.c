@@ -57,8 +57,7 @@ static int point_open(void *self, void **context, ms_error *error)
         p->at = at;
         p->setting = calloc((size_t)at->n_settings + 2, sizeof *p->setting);
     }
-    if (p == NULL || p->setting == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
+    MS_TRY_MEMORY_FOR(p != NULL && p->setting != NULL, error, "a map of stability");
     for (int k = 0; k < at->n_settings; k++)
         p->setting[p->n_settings++] = at->settings[k];
     for (int k = 0; k < 2; k++)
@@ -76,8 +75,7 @@ static int reserve(point *p, int n, ms_error *error)
         p->psi = calloc(size + 1, sizeof *p->psi);
         p->size = p->psi != NULL ? size : 0;
     }
-    if (p->psi == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a propagation matrix of %d rows", n);
+    MS_TRY_MEMORY_FOR(p->psi != NULL, error, "a propagation matrix of %d rows", n);
     p->work = p->psi + matrix;
     return MS_OK;
 }
@@ -131,8 +129,7 @@ static int find_abscissa(const ms_system *system, double *abscissa, ms_error *er
 {
     const size_t n = (size_t)system->nx;
     double *A = calloc(n * n + 3 * n + 1, sizeof *A);
-    if (A == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", system->nx);
+    MS_TRY_MEMORY_FOR(A != NULL, error, "a matrix of %d rows", system->nx);
     double *values = A + n * n;
     int status = ms_linearisation_monolithic(system, 0.0, values + 2 * n, A, error);
     if (status == MS_OK && ms_matrix_eigenvalues(system->nx, A, values) != MS_OK)

@@ -170,8 +170,7 @@ static int limit_open(void *self, void **context, ms_error *error)
     ms_variant variant;
     MS_TRY(choose_variant(limit->options, &variant, error));
     memory_map *l = calloc(1, sizeof *l);
-    if (l == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limit of a scheme");
+    MS_TRY_MEMORY_FOR(l != NULL, error, "the limit of a scheme");
     l->variant = variant;
     l->swapped = limit->swapped;
     *context = l;

@@ -17,8 +17,7 @@ int ms_call_rows_provenance(const ms_call *call, const char *format, json_t **pr
     *provenance = ms_provenance_of_part(ms_provenance(arguments->line), &arguments->shard);
     if (format != NULL)
         ms_json_set(provenance, "format", json_string(format));
-    if (*provenance == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the provenance");
+    MS_TRY_MEMORY_FOR(*provenance != NULL, error, "the provenance");
     const int status =
         ms_provenance_digest(*provenance, "system_digest", arguments->text[MS_ARGUMENT_SYSTEM], error);
     return status == MS_OK ? ms_provenance_digest(*provenance, "inputs_digest",

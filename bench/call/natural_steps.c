@@ -193,8 +193,7 @@ int ms_natural_steps_resolve(int argc, char **argv, char ***words, ms_error *err
     if (value == NULL)
         return MS_OK;
     char **copy = calloc((size_t)argc + 2, sizeof *copy); /* behind its end stands the text, to be freed */
-    if (copy == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the step sizes");
+    MS_TRY_MEMORY_FOR(copy != NULL, error, "the step sizes");
     const int first = skip > 0 ? at : at - 1; /* of the option, which is left out at first */
     memcpy(copy, argv, sizeof *copy * (size_t)first);
     memcpy(copy + first, argv + at + 1, sizeof *copy * (size_t)(argc - at - 1));

@@ -257,9 +257,10 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
     arguments->axes = calloc(n, sizeof *arguments->axes);
     arguments->operands = calloc(n, sizeof *arguments->operands);
     arguments->line = calloc(length, 1);
-    if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->distributions == NULL ||
-        arguments->axes == NULL || arguments->operands == NULL || arguments->line == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(arguments->settings != NULL && arguments->setting_text != NULL &&
+                         arguments->distributions != NULL && arguments->axes != NULL &&
+                         arguments->operands != NULL && arguments->line != NULL,
+                     no_memory(error));
     memcpy(arguments->line, program, sizeof program);
     ms_arguments_append_word(arguments->line, argv[0]);
     return MS_OK;

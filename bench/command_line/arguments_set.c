@@ -54,8 +54,7 @@ static int read_setting(ms_arguments *arguments, const char *text, ms_error *err
     if (equals == NULL || equals == text || equals[1] == '\0')
         return ms_fail(error, MS_INVALID, "--set %s: must be PARAMETER=VALUE", text[0] != '\0' ? text : "''");
     char *copy = strdup(text);
-    if (copy == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+    MS_TRY_MEMORY_FOR(copy != NULL, error, "the command line");
     const int at = arguments->n_settings++;
     arguments->setting_text[at] = copy;
     copy[equals - text] = '\0';

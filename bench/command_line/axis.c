@@ -72,8 +72,7 @@ static int create_range(const char *what, const char *text, ms_axis *axis, ms_er
     axis->n = (int)count;
     axis->stride = NUMBER_LENGTH;
     axis->text = calloc((size_t)axis->n, axis->stride);
-    if (axis->text == NULL)
-        return no_memory(error, what);
+    MS_TRY_MEMORY_OR(axis->text != NULL, no_memory(error, what));
     for (int k = 0; k < axis->n; k++) {
         const double s = k / (count - 1.0);
         double value = logarithmic ? from * exp(s * log(to / from)) : from + s * (to - from);
@@ -96,8 +95,7 @@ int ms_axis_create(const char *what, const char *name, const char *text, ms_axis
         axis->n += *c == ',';
     axis->stride = strlen(text) + 1;
     axis->text = calloc((size_t)axis->n, axis->stride);
-    if (axis->text == NULL)
-        return no_memory(error, what);
+    MS_TRY_MEMORY_OR(axis->text != NULL, no_memory(error, what));
     for (int k = 0; k < axis->n; k++) {
         const size_t length = strcspn(text, ",");
         if (length == 0)
@@ -141,8 +139,7 @@ bool ms_axis_number(const ms_axis *axis, int k, double *value)
 static int copy_numbers(const char *what, const ms_axis *list, ms_range *range, ms_error *error)
 {
     range->value = calloc((size_t)list->n, sizeof *range->value);
-    if (range->value == NULL)
-        return no_memory(error, what);
+    MS_TRY_MEMORY_OR(range->value != NULL, no_memory(error, what));
     for (; range->n < list->n; range->n++)
         if (!ms_axis_number(list, range->n, &range->value[range->n]))
             return ms_fail(error, MS_INVALID, "%s: %s must be a finite number", what,
@@ -160,8 +157,7 @@ int ms_range_create(const char *option, const char *text, ms_range *range, ms_er
         return ms_fail(error, MS_INVALID, "--%s %s: must be NAME=RANGE, as step-size=0.001:0.1:lin:101",
                        option, text);
     range->name = strndup(text, (size_t)(equals - text));
-    if (range->name == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+    MS_TRY_MEMORY_FOR(range->name != NULL, error, "the command line");
     snprintf(what, sizeof what, "--%s %s", option, range->name);
     int status = ms_axis_create(what, range->name, equals + 1, &list, error);
     if (status == MS_OK && list.n < 2)

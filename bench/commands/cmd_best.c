@@ -90,8 +90,8 @@ static int bind(void *self, ms_error *error)
     call->level = calloc(n, sizeof *call->level);
     if (status != MS_OK)
         return status;
-    if (call->candidate == NULL || call->active == NULL || call->level == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    MS_TRY_MEMORY_FOR(call->candidate != NULL && call->active != NULL && call->level != NULL, error,
+                      "the rows");
     for (int k = 0; k < call->runs.n; k++)
         call->candidate[k] = candidate_of(&call->runs.variant[k]);
     return status;

@@ -70,8 +70,7 @@ static int compute(void *self, ms_error *error)
     const bool reads =
         isatty(STDIN_FILENO) == 1 && isatty(fileno(ms_standard_output())) == 1 && !call->arguments.quiet;
     char *text = strdup(ms_template("demo.in"));
-    if (text == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the text");
+    MS_TRY_MEMORY_FOR(text != NULL, error, "the text");
     const int status = tell(text, reads, &call->exit_status);
     call->written = true;
     free(text);

@@ -101,8 +101,7 @@ static int write_files(drive_call *call, ms_error *error)
     const size_t point_size = (size_t)(d->segments + 1) * (size_t)points.columns,
                  step_size = (size_t)call->result.n_steps * STEP_COLUMNS;
     double *row = malloc(sizeof *row * (point_size + step_size));
-    if (row == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    MS_TRY_MEMORY_FOR(row != NULL, error, "the rows");
     points.row = row;
     points.rows = fill_points(d, &call->result, row);
     steps.row = row + point_size;
@@ -136,8 +135,7 @@ static int plot(ms_drawing *drawing, ms_error *error)
     const ms_open_loop *d = call->open_loop;
     ms_series_table points = {.columns = 1 + 3 * d->nx + d->nu, .of = d, .name = name_of_point};
     double *row = malloc(sizeof *row * (size_t)(d->segments + 1) * (size_t)points.columns);
-    if (row == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    MS_TRY_MEMORY_FOR(row != NULL, error, "the rows");
     points.row = row;
     points.rows = fill_points(d, &call->result, row);
     const int status = ms_plot_drive(drawing, &points, d->nx);

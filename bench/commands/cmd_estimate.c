@@ -165,9 +165,7 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
     if (model->n_parameters == 0)
         return ms_fail(error, MS_INVALID, "--parameters %s: model %s has no parameters", name, model->name);
     const char **names = calloc((size_t)model->n_parameters, sizeof *names);
-    if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d parameters",
-                       model->n_parameters);
+    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %d parameters", model->n_parameters);
     for (int k = 0; k < model->n_parameters; k++)
         names[k] = model->parameters[k].name;
     const int status =
@@ -265,8 +263,7 @@ static int choose_sigma(estimate_call *call, ms_error *error)
                        given->pair[0].name);
     call->sigma = calloc((size_t)series->columns, sizeof *call->sigma);
     call->request.sigma = call->sigma;
-    if (call->sigma == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
+    MS_TRY_MEMORY_FOR(call->sigma != NULL, error, "the columns");
     for (int k = 0; k < series->columns; k++)
         call->sigma[k] = number ? all : largest(series, k);
     for (int k = 0; k < given->n && !number; k++)

@@ -134,9 +134,8 @@ static int compute(void *self, ms_error *error)
     graph_call *call = self;
     const ms_system *system = call->base.system;
     const char *path = call->base.arguments.text[MS_ARGUMENT_DRAW];
-    if (ms_evaluation_order_pair_create(system, &call->pair) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the graph of model %s",
-                       system->model->name);
+    MS_TRY_MEMORY_FOR(ms_evaluation_order_pair_create(system, &call->pair) == MS_OK, error,
+                      "the graph of model %s", system->model->name);
     const int status = path != NULL ? draw(system, &call->pair, path, error) : MS_OK;
     if (status == MS_OK)
         call->base.answer.value = describe(system, &call->pair);

@@ -140,8 +140,7 @@ static int read_files(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "judge: a result is missing: macrostep judge RESULT.csv.. MODEL");
     call->series = calloc((size_t)n, sizeof(ms_series *));
     call->errors = calloc((size_t)n, sizeof *call->errors);
-    if (call->series == NULL || call->errors == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d files", n);
+    MS_TRY_MEMORY_FOR(call->series != NULL && call->errors != NULL, error, "%d files", n);
     for (; call->n < n && status == MS_OK; call->n++)
         status = ms_series_read(arguments->operands[call->n], &call->series[call->n], error);
     return status;

@@ -95,8 +95,7 @@ static int read_point(linearise_call *call, ms_error *error)
             "--state: model %s is linear, its matrices are the same everywhere; leave the option out",
             s->model->name);
     call->state = calloc((size_t)(s->nx + s->nz) + 1, sizeof *call->state);
-    if (call->state == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the states of model %s", s->model->name);
+    MS_TRY_MEMORY_FOR(call->state != NULL, error, "the states of model %s", s->model->name);
     call->discrete = call->state + s->nx;
     int status = ms_linearisation_point_read(call->base.arguments.text[MS_ARGUMENT_AT], s,
                                              &call->base.arguments.options, &call->linearised_at, error);

@@ -93,8 +93,7 @@ static int answer_anew(merge_call *call, ms_error *error)
         return status;
     json_t *line =
         json_sprintf("%s --format %s --output -", of_part(call, "command"), of_part(call, "format"));
-    if (line == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
+    MS_TRY_MEMORY_FOR(line != NULL, error, "the call");
     if (wordexp(json_string_value(line), &words, WRDE_NOCMD | WRDE_UNDEF) == 0) {
         status = repeat(call, &words, error);
         wordfree(&words);

@@ -121,8 +121,7 @@ static int map_piece(void *of, void *context, long k, json_t **record, ms_error 
     int i, j;
     const int n = ms_region_piece(&grid, (int)k, &i, &j);
     double *radius = malloc(sizeof *radius * (size_t)n);
-    if (radius == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row of the map");
+    MS_TRY_MEMORY_FOR(radius != NULL, error, "a row of the map");
     const int status = ms_region_map_piece(&call->field, context, &grid, (int)k, radius, error);
     json_t *radii = status == MS_OK ? json_array() : NULL;
     for (int m = 0; m < n && status == MS_OK; m++)
@@ -154,9 +153,7 @@ static int map_all(stability_call *self, ms_stability_call *call, ms_error *erro
     const ms_region_grid grid = grid_of(call);
     const ms_field *field = &call->field;
     call->value = calloc((size_t)grid.nx * (size_t)grid.ny, sizeof *call->value);
-    if (call->value == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of %d x %d points", grid.nx,
-                       grid.ny);
+    MS_TRY_MEMORY_FOR(call->value != NULL, error, "a map of %d x %d points", grid.nx, grid.ny);
     ms_row_job job = {.what = "stability",
                       .n = ms_region_pieces(&grid),
                       .threads = ms_arguments_threads(call->arguments),

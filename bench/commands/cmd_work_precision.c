@@ -117,8 +117,7 @@ static int list_points(work_call *call, ms_error *error)
             MS_RUN_VARIANTS_MAX);
     call->point = calloc((size_t)call->n + 1, sizeof *call->point);
     call->answer = calloc((size_t)call->n * (size_t)starts_of(call) + 1, sizeof(json_t *));
-    if (call->point == NULL || call->answer == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    MS_TRY_MEMORY_FOR(call->point != NULL && call->answer != NULL, error, "the rows");
     long n = 0;
     for (int m = 0; m < call->runs.n; m++) {
         const bool controlled = ms_run_variant_is_controlled(&call->runs.variant[m]);

@@ -231,8 +231,7 @@ static int certify(ms_stability_call *call, const ms_effort *effort, ms_error *e
 {
     const ms_critical *critical = &call->critical;
     call->certificate = calloc((size_t)critical->n + 1, sizeof *call->certificate);
-    if (call->certificate == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d certificates", critical->n);
+    MS_TRY_MEMORY_FOR(call->certificate != NULL, error, "%d certificates", critical->n);
     for (int k = 0; k < critical->n; k++)
         MS_TRY(ms_certifier_interval(call->certifier, critical->interval[k], call->end, effort->stop,
                                      &call->certificate[k], error));
@@ -253,8 +252,7 @@ int ms_stability_find_limits(ms_stability_call *call, const ms_effort *effort, m
 {
     const ms_arguments *a = call->arguments;
     ms_setting *settings = calloc((size_t)a->n_settings + 2, sizeof *settings);
-    if (settings == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limits of stability");
+    MS_TRY_MEMORY_FOR(settings != NULL, error, "the limits of stability");
     int status = MS_OK;
     for (int axis = 0; axis < MS_COUNT(call->axis_limit) && status == MS_OK; axis++) {
         ms_stability along = call->stability;

@@ -272,8 +272,8 @@ int ms_check_masks(const ms_system *system, const ms_options *options, double H,
     int refused = 0;
     finding->verdict = MS_CHECK_HOLDS;
     for (int k = 0; k < TRIED && finding->verdict == MS_CHECK_HOLDS; k++)
-        if (try_mask(system, options, masks[k], H, &refused, finding) != MS_OK)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for macro-steps");
+        MS_TRY_MEMORY_FOR(try_mask(system, options, masks[k], H, &refused, finding) == MS_OK, error,
+                          "macro-steps");
     return finding->verdict != MS_CHECK_HOLDS
                ? MS_OK
                : find(finding, MS_CHECK_HOLDS,

@@ -38,8 +38,7 @@ void ms_number_column_free(ms_number_column *column)
 int ms_number_column_append(ms_number_column *to, const ms_number_column *more, ms_error *error)
 {
     double *grown = realloc(to->value, (to->n + more->n + 1) * sizeof(double));
-    if (grown == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_TRY_MEMORY_FOR(grown != NULL, error, "the figure");
     to->value = grown;
     to->single = false;
     if (more->n > 0)

@@ -44,8 +44,7 @@ typedef struct column_list {
 
 static int add_column(column_list *list, const one_column *column, ms_error *error)
 {
-    if (!ms_grow(&list->of, &list->room, list->n + 1, sizeof *column))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_TRY_MEMORY_FOR(ms_grow(&list->of, &list->room, list->n + 1, sizeof *column), error, "the figure");
     list->of[list->n++] = *column;
     return MS_OK;
 }

@@ -252,8 +252,7 @@ static int evaluate(const char *from, size_t length, const ms_figure_names *name
     rewriter r = {.names = names, .depth = depth, .text = malloc(4 * length + 16)};
     *result = (ms_number_column){0};
     int status = MS_OK;
-    if (r.text == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_TRY_MEMORY_FOR(r.text != NULL, error, "the figure");
     if (depth > DEPTH_MAX)
         status = ms_fail(error, MS_INVALID, "reductions are nested more than %d deep", DEPTH_MAX);
     if (status == MS_OK) {

@@ -45,8 +45,7 @@ static int make_members(ms_figure_family *family, const ms_passage *at, ms_error
         if ((family->n *= ms_figure_items(family->items[j])) > MS_FIGURE_MEMBERS)
             return ms_passage_fail(at, error, "more than %d combinations", MS_FIGURE_MEMBERS);
     family->member = calloc(family->n + 1, sizeof *family->member);
-    if (family->member == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(family->member != NULL, no_memory(error));
     for (size_t k = 0; k < family->n; k++) {
         size_t rest = k;
         for (int j = family->n_lists - 1; j >= 0; j--) {
@@ -105,8 +104,7 @@ static int make_values(ms_figure_scope *scope, ms_figure_member *member, json_t 
     json_t *text;
     int status = MS_OK;
     member->value = calloc(json_object_size(values) + 1, sizeof *member->value);
-    if (member->value == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(member->value != NULL, no_memory(error));
     json_object_foreach (values, name, text) {
         const ms_passage here = ms_passage_member(at, name);
         status = ms_figure_column(scope, text, &here, &member->value[member->n].column, error);
@@ -201,8 +199,7 @@ int ms_figure_families_make(ms_figure_work *work, ms_error *error)
     work->family = calloc(json_object_size(json_object_get(spec, "runs")) +
                               json_object_size(json_object_get(spec, "groups")) + 1,
                           sizeof *work->family);
-    if (work->family == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(work->family != NULL, no_memory(error));
     MS_TRY(make_kind(work, "runs", error));
     MS_TRY(make_kind(work, "groups", error));
     return make_values(&scope, &work->whole, json_object_get(spec, "values"), &at, error);

@@ -282,8 +282,7 @@ static int check_words(int n, char **words, ms_error *error)
 {
     const ms_command *command;
     ms_arguments *arguments = calloc(1, sizeof *arguments);
-    if (arguments == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_TRY_MEMORY_FOR(arguments != NULL, error, "the figure");
     int status = check_command(words[0], &command, error);
     if (status == MS_OK) {
         status = ms_arguments_read(n, words, arguments, error);
@@ -470,8 +469,7 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
                          ms_figure_source *source, ms_error *error)
 {
     char *copy = strdup(command), *words[WORDS_MAX] = {NULL};
-    if (copy == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_TRY_MEMORY_FOR(copy != NULL, error, "the figure");
     const int n = split(copy, words, error);
     int status = n > 0 && words[0] != NULL ? MS_OK : MS_INVALID;
     const ms_measurement *measurement = n > 1 ? ms_measurement_find(words[0]) : NULL;

@@ -87,8 +87,7 @@ static int read_rows(ms_figure_table *table, char *rest, ms_error *error)
     char *line;
     while ((line = next_line(&rest)) != NULL) {
         double *row = grow(table);
-        if (row == NULL)
-            return no_memory(error);
+        MS_TRY_MEMORY_OR(row != NULL, no_memory(error));
         for (int k = 0; k < table->columns; k++)
             row[k] = line != NULL ? number_of(next_cell(&line)) : NAN;
     }
@@ -107,8 +106,7 @@ int ms_figure_table_begin(int n, const char *const *names, ms_figure_table *tabl
 int ms_figure_table_append(ms_figure_table *table, const double *row, ms_error *error)
 {
     double *to = grow(table);
-    if (to == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(to != NULL, no_memory(error));
     memcpy(to, row, (size_t)table->columns * sizeof *to);
     return MS_OK;
 }

@@ -173,8 +173,7 @@ static int fit(size_t n, const ms_number_column *of, int arguments, ms_convergen
                ms_convergence_order *order, ms_error *error)
 {
     *rows = calloc(n + 1, sizeof **rows);
-    if (*rows == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    MS_TRY_MEMORY_FOR(*rows != NULL, error, "the figure");
     for (size_t k = 0; k < n; k++)
         (*rows)[k] = (ms_convergence_row){.step_size = ms_number_column_at(&of[0], k),
                                           .error = ms_number_column_at(&of[1], k),

@@ -83,8 +83,7 @@ static int read_commands(ms_report_entry *entry, ms_error *error)
         char *line = json_is_string(command) ? strdup(json_string_value(command)) : NULL;
         const bool added = line != NULL ? add_command(entry, line) : !json_is_string(command);
         free(line);
-        if (!added)
-            return no_memory(error);
+        MS_TRY_MEMORY_OR(added, no_memory(error));
     }
     return MS_OK;
 }

@@ -139,8 +139,7 @@ static int tell(const ms_ranks *ranks, const report *r, const char *text, ms_err
 {
     const size_t length = strlen(text) + 1;
     char *bytes = malloc(sizeof *r + length);
-    if (bytes == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+    MS_TRY_MEMORY_FOR(bytes != NULL, error, "a row");
     memcpy(bytes, r, sizeof *r);
     memcpy(bytes + sizeof *r, text, length);
     const int status = ranks->transport->send(0, bytes, sizeof *r + length);

@@ -14,8 +14,8 @@ int ms_row_estimate_add(ms_row_estimate *estimate, long row, int group, bool new
         estimate->stratum[estimate->n - 1].rows++;
         return MS_OK;
     }
-    if (!ms_grow(&estimate->stratum, &estimate->capacity, (size_t)estimate->n + 1, sizeof *estimate->stratum))
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(
+        ms_grow(&estimate->stratum, &estimate->capacity, (size_t)estimate->n + 1, sizeof *estimate->stratum));
     estimate->stratum[estimate->n++] = (ms_row_stratum){.first = row, .rows = 1, .group = group};
     return MS_OK;
 }

@@ -233,8 +233,7 @@ static int choose_rows(shared_work *work, ms_error *error)
     work->row = calloc((size_t)n + 1, sizeof *work->row);
     work->order = calloc((size_t)n + 1, sizeof *work->order);
     work->record = calloc((size_t)n + 1, sizeof(json_t *));
-    if (work->row == NULL || work->order == NULL || work->record == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld rows", n);
+    MS_TRY_MEMORY_FOR(work->row != NULL && work->order != NULL && work->record != NULL, error, "%ld rows", n);
     for (long k = ms_shard_next(shard, n, 0); k < n; k = ms_shard_next(shard, n, k + 1))
         if (skip-- <= 0)
             work->row[work->n++] = k;

@@ -229,8 +229,7 @@ static void compare(ms_benchmark *b, const subject *what, const bench *on, ms_ti
 static int make_space(bench *on, double **space, ms_error *error)
 {
     *space = aligned_alloc(4096, THREADS * space_size(on->n));
-    if (*space == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for matrices of %d rows", on->n);
+    MS_TRY_MEMORY_FOR(*space != NULL, error, "matrices of %d rows", on->n);
     for (int k = 0; k < THREADS; k++)
         on->space[k] = *space + (size_t)k * space_size(on->n) / sizeof **space;
     return MS_OK;

@@ -35,9 +35,9 @@ static int choose_steps(ms_converge_study *study, const ms_axis *axis, ms_error 
     study->uncertain = calloc((size_t)study->n, sizeof *study->uncertain);
     study->floor = calloc((size_t)study->n, sizeof *study->floor);
     study->message = calloc((size_t)study->n, sizeof *study->message);
-    if (steps == NULL || study->rows == NULL || study->uncertain == NULL || study->floor == NULL ||
-        study->message == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", study->n);
+    MS_TRY_MEMORY_FOR(steps != NULL && study->rows != NULL && study->uncertain != NULL &&
+                          study->floor != NULL && study->message != NULL,
+                      error, "%d step sizes", study->n);
     const double length = ms_options_stop_time(options, study->system->stop_time) - options->start_time;
     const double largest = options->step_size > 0.0 ? options->step_size : study->system->step_size;
     for (int k = 0; k < study->n; k++) {

@@ -87,8 +87,7 @@ static int split(const char *command, ms_study *study, int *n, ms_error *error)
 {
     study->words = calloc(WORDS_MAX, sizeof *study->words);
     char *copy = study->words != NULL ? strdup(command) : NULL;
-    if (copy == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
+    MS_TRY_MEMORY_FOR(copy != NULL, error, "a run");
     study->words[0] = copy; /* the command begins with a word, not with a space */
     *n = 0;
     char *rest = NULL, *word = strtok_r(copy, " ", &rest);
@@ -267,8 +266,7 @@ int ms_study_reference(ms_study *study, ms_error *error)
     ms_reference *reference = NULL;
     free(study->exact);
     study->exact = calloc((size_t)trajectory->rows * nx + 1, sizeof *study->exact);
-    if (study->exact == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a reference");
+    MS_TRY_MEMORY_FOR(study->exact != NULL, error, "a reference");
     int status = ms_reference_create(study->system, 0, NULL, &reference, error);
     for (long i = 0; i < trajectory->rows && status == MS_OK; i++) {
         const double t = ms_trajectory_row(trajectory, i)[0],

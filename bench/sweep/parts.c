@@ -61,8 +61,7 @@ static int take_first(ms_parts *parts, const char *path, ms_row_reader *r, const
     parts->provenance = ms_row_head_members(r->head);
     const char *rows = json_string_value(json_object_get(parts->provenance, "rows_of_grid"));
     parts->part = calloc((size_t)shard->of + 1, sizeof *parts->part);
-    if (parts->part == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(parts->part != NULL, no_memory(error));
     if (rows == NULL)
         return no_part(path, error);
     parts->n = shard->of;

@@ -165,8 +165,7 @@ static int check_values(json_t *row, json_t *shape, bool more, ms_error *why)
 static int check_text(const ms_row_form *form, const char *text, size_t length, json_t *row, ms_error *why)
 {
     char *again = ms_row_text(form, row);
-    if (again == NULL)
-        return no_memory(why);
+    MS_TRY_MEMORY_OR(again != NULL, no_memory(why));
     const bool same_text = strlen(again) == length && memcmp(again, text, length) == 0;
     free(again);
     return same_text ? MS_OK : ms_fail(why, MS_INVALID, "is not written as this program writes rows");

@@ -27,11 +27,10 @@ static int add(ms_run_variants *runs, const ms_arguments *arguments, const ms_op
     const size_t settings = (size_t)arguments->n_settings;
     if (runs->n == MS_RUN_VARIANTS_MAX)
         return too_many(error);
-    if (!ms_grow(&runs->variant, &runs->capacity, (size_t)runs->n + 1, sizeof *runs->variant))
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(ms_grow(&runs->variant, &runs->capacity, (size_t)runs->n + 1, sizeof *runs->variant),
+                     no_memory(error));
     ms_setting *own = malloc(sizeof *own * (settings + 1));
-    if (own == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(own != NULL, no_memory(error));
     if (settings > 0)
         memcpy(own, arguments->settings, sizeof *own * settings);
     runs->variant[runs->n++] = (ms_run_variant){.options = *options, .settings = own};

@@ -25,8 +25,7 @@ static int draw_sobol(gsl_rng *rng, int n, int dimensions, double *u)
 {
     double shift[MS_SOBOL_DIMENSIONS], point[MS_SOBOL_DIMENSIONS] = {0};
     gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)dimensions);
-    if (sobol == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(sobol != NULL);
     for (int d = 0; d < dimensions; d++)
         shift[d] = draw(rng);
     for (int k = 0; k < n; k++) {
@@ -43,8 +42,7 @@ static int draw_sobol(gsl_rng *rng, int n, int dimensions, double *u)
 static int draw_latin(gsl_rng *rng, int n, int dimensions, double *u)
 {
     int *place = malloc(sizeof *place * (size_t)n);
-    if (place == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(place != NULL);
     for (int d = 0; d < dimensions; d++) {
         for (int k = 0; k < n; k++)
             place[k] = k;
@@ -59,8 +57,7 @@ static int draw_latin(gsl_rng *rng, int n, int dimensions, double *u)
 int ms_sample_points(int sampling, int n, int dimensions, int seed, double *u, ms_error *error)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (rng == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(rng != NULL, no_memory(error));
     gsl_rng_set(rng, (unsigned long)seed);
     const int status = (sampling == MS_SAMPLING_SOBOL ? draw_sobol : draw_latin)(rng, n, dimensions, u);
     gsl_rng_free(rng);
@@ -101,8 +98,7 @@ int ms_sample_create(const ms_arguments *arguments, ms_sample *sample, ms_error 
     if (sample->n == 0)
         return MS_OK;
     sample->value = calloc((size_t)sample->n * (size_t)sample->dimensions, sizeof *sample->value);
-    if (sample->value == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(sample->value != NULL, no_memory(error));
     MS_TRY(ms_sample_points(arguments->sampling, sample->n, sample->dimensions, arguments->seed,
                             sample->value, error));
     return take_quantiles(arguments, sample, error);

@@ -80,8 +80,7 @@ int ms_sample_rows_create(const ms_sweep *sweep, long n_rows, ms_sample_rows *ro
     if (status != MS_OK)
         return status;
     rows->group = calloc((size_t)rows->n + 1, sizeof *rows->group);
-    if (rows->group == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(rows->group != NULL, no_memory(error));
     for (long g = 0; g < rows->n && status == MS_OK; g++)
         status = create_group(&rows->group[g], draws_of(rows), error);
     return status;

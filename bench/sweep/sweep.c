@@ -330,8 +330,7 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     const size_t n = (size_t)arguments->n_settings;
     if (point->settings == NULL)
         point->settings = malloc(sizeof *point->settings * (n + 1));
-    if (point->settings == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    MS_TRY_MEMORY_FOR(point->settings != NULL, error, "the settings");
     point->row = cursor->row;
     point->model = sweep->models[cursor->model];
     point->case_name = case_name;

@@ -91,8 +91,7 @@ static int write_end(ms_sweep_file *file, const char *before, const char *text, 
     const char *tail = file->form.format == MS_FORMAT_JSON && file->regular ? json_tail : "";
     const size_t size = strlen(before) + strlen(text), all = size + strlen(tail);
     char *joined = malloc(all + 1);
-    if (joined == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+    MS_TRY_MEMORY_FOR(joined != NULL, error, "a row");
     snprintf(joined, all + 1, "%s%s%s", before, text, tail);
     const int status = write_all(file, joined, all, file->regular ? file->end : -1, error);
     free(joined);

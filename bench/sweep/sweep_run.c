@@ -44,8 +44,7 @@ static int open_worker(void *self, void **context, ms_error *error)
 {
     sweep_job *job = self;
     worker *w = calloc(1, sizeof *w);
-    if (w == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a sweep");
+    MS_TRY_MEMORY_FOR(w != NULL, error, "a sweep");
     w->cursor.sweep = job->sweep;
     w->reader.of = &job->references;
     w->reader.against = job->against.name != NULL ? &job->against : NULL;

@@ -35,8 +35,7 @@ int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *er
     if (!S_ISREG(file.st_mode))
         return ms_fail(error, MS_INVALID, "%s: is no file; a ZIP archive is expected", path);
     ms_fmu_archive *a = ms_archive_new();
-    if (a == NULL)
-        return ms_archive_no_memory(path, error);
+    MS_TRY_MEMORY_OR(a != NULL, ms_archive_no_memory(path, error));
     const int status = unpack(a, path, (unsigned long long)file.st_size, error);
     if (status == MS_OK)
         *archive = a;

@@ -39,8 +39,7 @@ static int list_entry(listing *l, const char *name)
     if (fault != NULL)
         return ms_fail(l->error, MS_INVALID, "%s: the name %.100s %s", l->path, name, fault);
     const char *path = ms_structure_name(&l->memory, "%s/%s", l->folder, name);
-    if (path == NULL)
-        return ms_archive_no_memory(l->path, l->error);
+    MS_TRY_MEMORY_OR(path != NULL, ms_archive_no_memory(l->path, l->error));
     if (lstat(path, &there) != 0)
         return ms_fail(l->error, MS_IO, "%s: %s: %s", l->path, path, strerror(errno));
     if (S_ISDIR(there.st_mode))
@@ -59,8 +58,7 @@ static int list_folder(listing *l, const char *below)
     DIR *stream = path != NULL ? opendir(path) : NULL;
     struct dirent *entry;
     int status = MS_OK;
-    if (path == NULL)
-        return ms_archive_no_memory(l->path, l->error);
+    MS_TRY_MEMORY_OR(path != NULL, ms_archive_no_memory(l->path, l->error));
     if (stream == NULL)
         return ms_fail(l->error, MS_IO, "%s: %s: %s", l->path, path, strerror(errno));
     while (status == MS_OK && (entry = readdir(stream)) != NULL) {

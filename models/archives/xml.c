@@ -128,8 +128,7 @@ static int read_text(const char *text, size_t size, ms_xml *xml, ms_error *error
     long line;
     MS_TRY(ms_archives_open(xml->path, &library, error));
     reading *r = calloc(1, sizeof *r);
-    if (r == NULL)
-        return ms_xml_no_memory(xml, error);
+    MS_TRY_MEMORY_OR(r != NULL, ms_xml_no_memory(xml, error));
     *r = (reading){.xml = xml, .error = error};
     const ms_plugin_xml reader = {.self = r, .begin = begin_element, .end = end_element};
     const bool read = library->read_xml(text, size, &reader, &line, why);

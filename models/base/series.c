@@ -12,8 +12,7 @@ int ms_series_create(int columns, const char *const *names, long rows, ms_series
     const size_t n = (size_t)columns, m = (size_t)rows;
     ms_series *series = calloc(1, sizeof *series);
     *out = series;
-    if (series == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a time series");
+    MS_TRY_MEMORY_FOR(series != NULL, error, "a time series");
     series->columns = columns;
     series->rows = rows;
     series->path = strdup("");

@@ -65,16 +65,14 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     const int n = (int)p[MASSES];
     structure->subsystems = ms_structure_alloc(structure, (size_t)n, sizeof *structure->subsystems);
     structure->wires = ms_structure_alloc(structure, 4 * (size_t)n, sizeof *structure->wires);
-    if (structure->subsystems == NULL || structure->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d masses", n);
+    MS_TRY_MEMORY_FOR(structure->subsystems != NULL && structure->wires != NULL, error, "%d masses", n);
     structure->n_subsystems = n;
     for (int i = 0; i < n; i++) {
         const bool left = i > 0, right = i < n - 1;
         ms_subsystem *sub = &structure->subsystems[i];
         *sub = left ? (right ? inner : rightmost) : (right ? leftmost : alone);
         sub->name = ms_structure_name(structure, "mass%d", i + 1);
-        if (sub->name == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d masses", n);
+        MS_TRY_MEMORY_FOR(sub->name != NULL, error, "%d masses", n);
         if (i == 0)
             sub->x0 = displaced;
         if (left)

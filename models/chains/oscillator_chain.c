@@ -121,15 +121,14 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     element *data = ms_structure_alloc(structure, 2 * (size_t)n, sizeof *data);
     structure->subsystems = ms_structure_alloc(structure, 2 * (size_t)n, sizeof *structure->subsystems);
     structure->wires = ms_structure_alloc(structure, 4 * (size_t)n, sizeof *structure->wires);
-    if (data == NULL || structure->subsystems == NULL || structure->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d masses", n);
+    MS_TRY_MEMORY_FOR(data != NULL && structure->subsystems != NULL && structure->wires != NULL, error,
+                      "%d masses", n);
     structure->n_subsystems = 2 * n;
     for (int i = 0; i < n; i++) {
         const int s = 2 * i, m = s + 1; /* spring i + 1 and mass i + 1: odd where i is even */
         const char *spring_name = ms_structure_name(structure, "spring%d", i + 1);
         const char *mass_name = ms_structure_name(structure, "mass%d", i + 1);
-        if (spring_name == NULL || mass_name == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d masses", n);
+        MS_TRY_MEMORY_FOR(spring_name != NULL && mass_name != NULL, error, "%d masses", n);
         data[s] = (element){i % 2 == 0 ? C_ODD : C_EVEN, i > 0 ? 2 : 1};
         data[m] = (element){i % 2 == 0 ? M_ODD : M_EVEN, i < n - 1 ? 2 : 1};
         structure->subsystems[s] = spring(spring_name, &data[s]);

@@ -91,8 +91,7 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     const int n = (int)p[PLATES];
     structure->subsystems = ms_structure_alloc(structure, 2 * (size_t)n, sizeof *structure->subsystems);
     structure->wires = ms_structure_alloc(structure, 6 * (size_t)n, sizeof *structure->wires);
-    if (structure->subsystems == NULL || structure->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d plates", n);
+    MS_TRY_MEMORY_FOR(structure->subsystems != NULL && structure->wires != NULL, error, "%d plates", n);
     structure->n_subsystems = 2 * n;
     for (int i = 0; i < n; i++) { /* what pushes plate i + 1, and the plate */
         const int left = 2 * i, plate = left + 1;
@@ -102,8 +101,7 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
         if (i > 0)
             sub[left].name = ms_structure_name(structure, "strut%d", i + 1);
         sub[plate].name = ms_structure_name(structure, "plate%d", i + 1);
-        if (sub[left].name == NULL || sub[plate].name == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d plates", n);
+        MS_TRY_MEMORY_FOR(sub[left].name != NULL && sub[plate].name != NULL, error, "%d plates", n);
         join(structure, left, i == 0 ? 0 : 2, plate, 0);
         if (i > 0)
             join(structure, left, 0, plate - 2, 1);

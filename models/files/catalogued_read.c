@@ -159,8 +159,7 @@ static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const boun
 static int no_subsystem(const ms_catalogued *c, const ms_system *system, ms_error *error)
 {
     const char **names = calloc((size_t)system->n, sizeof *names);
-    if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of subsystems");
+    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of subsystems");
     for (int i = 0; i < system->n; i++)
         names[i] = system->sub[i].name;
     const int status = ms_fail(error, MS_INVALID, "model %s has no subsystem %.100s; the nearest is %s",
@@ -177,8 +176,7 @@ static int bind(const ms_catalogued *c, const double *p, ms_structure *structure
     const double *const values[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
     ms_setting *setting = ms_structure_alloc(structure, (size_t)c->n + 1, sizeof *setting);
     bound *data = ms_structure_alloc(structure, 1, sizeof *data);
-    if (setting == NULL || data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", c->name);
+    MS_TRY_MEMORY_FOR(setting != NULL && data != NULL, error, "subsystem %s", c->name);
     for (int k = 0; k < c->n; k++) {
         setting[k] = c->setting[k];
         ms_expressions_evaluate_some(c->value, k, 1, values, &setting[k].value);
@@ -227,8 +225,7 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
         return ms_json_fail(at, error, "set is not an object of parameters and values");
     ms_expression_text *text = ms_structure_alloc(owner, n + 1, sizeof *text);
     c->setting = ms_structure_alloc(owner, n + 1, sizeof *c->setting);
-    if (text == NULL || c->setting == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(text != NULL && c->setting != NULL, ms_json_no_memory(at, error));
     json_object_foreach (set, name, value) {
         if (!json_is_string(value) && !json_is_number(value))
             return ms_json_fail(at, error, "set: the value of %.100s is neither a number nor an expression",
@@ -236,8 +233,7 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
         c->setting[c->n].parameter = ms_structure_name(owner, "%s", name);
         text[c->n] = (ms_expression_text){ms_expression_of(owner, value), c->setting[c->n].parameter,
                                           unit_of(c->model, name)};
-        if (text[c->n].text == NULL || text[c->n].what == NULL)
-            return ms_json_no_memory(at, error);
+        MS_TRY_MEMORY_OR(text[c->n].text != NULL && text[c->n].what != NULL, ms_json_no_memory(at, error));
         c->n++;
     }
     ms_names names = {0};
@@ -262,8 +258,7 @@ int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_p
     ms_catalogued *c = ms_structure_alloc(owner, 1, sizeof *c);
     const char *model = NULL;
     ms_error why = {0};
-    if (c == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(c != NULL, ms_json_no_memory(at, error));
     c->name = sub->name;
     c->subsystem = at->name;
     c->index = (int)(sub - owner->subsystems);
@@ -277,8 +272,7 @@ int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_p
     file->catalogued = c;
     /* At the defaults: what is wrong is said while the file is read, and wires need the names. */
     double *p = ms_structure_alloc(owner, (size_t)file->model.n_parameters + 1, sizeof *p);
-    if (p == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(p != NULL, ms_json_no_memory(at, error));
     for (int k = 0; k < file->model.n_parameters; k++)
         p[k] = file->model.parameters[k].value;
     int status = bind(c, p, owner, sub, &why);

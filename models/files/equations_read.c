@@ -114,8 +114,7 @@ static int read_discrete(reading *r)
         return status;
     ms_variable *z = new_variables(r, json_object_size(list));
     double *z0 = ms_structure_alloc(&r->file->structure, json_object_size(list) + 1, sizeof *z0);
-    if (z == NULL || z0 == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(z != NULL && z0 != NULL, no_memory(r));
     json_object_foreach (list, name, value) {
         status = set_variable(r, "discrete variable", name, NULL, &z[k]);
         MS_THEN(status, ms_json_number(list, name, r->at, &z0[k++], r->error));
@@ -150,8 +149,7 @@ static int read_inputs(reading *r)
     ms_variable *u = new_variables(r, n);
     double *u0 = ms_structure_alloc(&r->file->structure, n + 1, sizeof *u0);
     int status = MS_OK;
-    if (u == NULL || u0 == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(u != NULL && u0 != NULL, no_memory(r));
     void *member = plain ? NULL : json_object_iter(list);
     for (size_t k = 0; k < n && status == MS_OK; k++) {
         const char *name = plain ? json_string_value(json_array_get(list, k)) : json_object_iter_key(member);
@@ -196,8 +194,7 @@ static int read_states(reading *r, ms_expression_text **text)
     double *nominal = ms_structure_alloc(owner, n + 1, sizeof *nominal);
     const char *unit;
     *text = new_texts(r, n);
-    if (x == NULL || x0.value == NULL || nominal == NULL || *text == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(x != NULL && x0.value != NULL && nominal != NULL && *text != NULL, no_memory(r));
     r->sub->x_nominal = nominal;
     json_object_foreach (list, name, value) {
         if (!json_is_object(value))
@@ -240,8 +237,7 @@ static int note_reads(const reading *r, int n)
     const int nu = r->sub->nu, nx = r->sub->nx;
     bool *through = ms_structure_alloc(&r->file->structure, (size_t)n * (size_t)nu + 1, sizeof *through),
          *states = ms_structure_alloc(&r->file->structure, (size_t)n * (size_t)nx + 1, sizeof *states);
-    if (through == NULL || states == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(through != NULL && states != NULL, no_memory(r));
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < nu; i++)
             through[j * nu + i] = ms_expressions_read(r->data->outputs, j, MS_NAMES_INPUTS, i);
@@ -266,8 +262,7 @@ static int read_outputs(reading *r)
     ms_variable *y = new_variables(r, n);
     ms_expression_text *text = new_texts(r, n);
     double *y0 = ms_structure_alloc(&r->file->structure, n + 1, sizeof *y0);
-    if (y == NULL || text == NULL || y0 == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(y != NULL && text != NULL && y0 != NULL, no_memory(r));
     json_object_foreach (list, name, value) {
         y0[k] = NAN;
         if (json_is_object(value))
@@ -298,8 +293,7 @@ static int find_target(const reading *r, const char *name, int *target)
 {
     const int nx = r->sub->nx, n = nx + r->sub->nz;
     const char **names = ms_structure_alloc(&r->file->structure, (size_t)n + 1, sizeof *names);
-    if (names == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(names != NULL, no_memory(r));
     for (int k = 0; k < n; k++)
         names[k] = k < nx ? r->sub->x[k].name : r->sub->z[k - nx].name;
     for (*target = 0; *target < n; (*target)++)
@@ -342,8 +336,7 @@ static int read_consequences(const reading *r, json_t *then, ms_file_event *even
                             MS_EVENT_TARGETS_MAX);
     ms_expression_text *text = new_texts(r, n);
     event->target = ms_structure_alloc(&r->file->structure, n, sizeof *event->target);
-    if (text == NULL || event->target == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(text != NULL && event->target != NULL, no_memory(r));
     json_object_foreach (then, name, value) {
         int status = find_target(r, name, &event->target[event->n]);
         const int k = event->target[event->n], nx = r->sub->nx;
@@ -378,8 +371,7 @@ static int read_events(reading *r)
     ms_file_event *event = ms_structure_alloc(&r->file->structure, n, sizeof *event);
     ms_expression_text *when = new_texts(r, n);
     int status = MS_OK;
-    if (event == NULL || when == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(event != NULL && when != NULL, no_memory(r));
     for (size_t k = 0; k < n && status == MS_OK; k++)
         status = read_event(r, json_array_get(list, k), &event[k], &when[k]);
     if (status != MS_OK)
@@ -396,8 +388,7 @@ static int find_properties(const reading *r)
 {
     ms_equations_data *data = r->data;
     const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};
-    if (ms_switches_watched(&r->file->structure, sets, &data->watched) != MS_OK)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(ms_switches_watched(&r->file->structure, sets, &data->watched) == MS_OK, no_memory(r));
     ms_equations_give_functions(data, r->sub);
     return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, r->sub, &data->common, r->error);
 }
@@ -411,8 +402,7 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
     reading r = {.file = file, .object = object, .at = at, .sub = sub, .data = data, .error = error};
     ms_expression_text *text = NULL;
     ms_file_name_parameters(file, &r.names);
-    if (data == NULL)
-        return no_memory(&r);
+    MS_TRY_MEMORY_OR(data != NULL, no_memory(&r));
     sub->data = data;
     MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
     MS_TRY(ms_file_read_external(file, object, at, sub, &data->common, error));

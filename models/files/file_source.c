@@ -105,8 +105,7 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     MS_TRY(ms_ssp_read(path, &source->ssp, error));
     const ms_ssp *ssp = &source->ssp;
     long *line = ms_structure_alloc(&source->ssp.memory, (size_t)ssp->n_components + 1, sizeof *line);
-    if (line == NULL)
-        return no_memory(path, error);
+    MS_TRY_MEMORY_OR(line != NULL, no_memory(path, error));
     for (int k = 0; k < ssp->n_components; k++)
         line[k] = ssp->components[k].line;
     source->line = line;

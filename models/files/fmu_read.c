@@ -69,8 +69,7 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
 {
     const double start = ms_fmu_describe(f->fmu)->start_time;
     const char **text = evaluate(f, p, structure);
-    if (text == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", f->name);
+    MS_TRY_MEMORY_FOR(text != NULL, error, "subsystem %s", f->name);
     if (f->kind == MS_FMU_CO_SIMULATION)
         return ms_fmu_co_simulation(
             f->fmu, &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, f->probing, f->map},
@@ -217,8 +216,7 @@ static int no_variable(const reading *r, const char *name)
 {
     const ms_fmu_description *d = ms_fmu_describe(r->f->fmu);
     const char **names = ms_structure_alloc(&r->file->structure, (size_t)d->n_variables + 1, sizeof *names);
-    if (names == NULL)
-        return ms_json_no_memory(r->at, r->error);
+    MS_TRY_MEMORY_OR(names != NULL, ms_json_no_memory(r->at, r->error));
     for (int k = 0; k < d->n_variables; k++)
         names[k] = d->variables[k].name;
     if (d->n_variables == 0)
@@ -255,8 +253,7 @@ static int read_value(const reading *r, const char *name, int number, const json
         f->expression[k] = *n_text;
         text[*n_text] =
             (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name, NULL};
-        if (text[(*n_text)++].text == NULL)
-            return ms_json_no_memory(r->at, r->error);
+        MS_TRY_MEMORY_OR(text[(*n_text)++].text != NULL, ms_json_no_memory(r->at, r->error));
     } else if ((f->value[k] = ms_expression_of(owner, value)) == NULL) {
         return ms_json_no_memory(r->at, r->error);
     }
@@ -299,8 +296,7 @@ static int read_sizes(const reading *r, json_t *set)
     const char *name;
     json_t *value;
     ms_error why = {""};
-    if (variable == NULL || size == NULL)
-        return ms_json_no_memory(r->at, r->error);
+    MS_TRY_MEMORY_OR(variable != NULL && size != NULL, ms_json_no_memory(r->at, r->error));
     json_object_foreach (set, name, value) {
         if (!is_structural(r, name))
             continue;
@@ -337,8 +333,8 @@ static int read_settings(const reading *r, json_t *object)
     r->f->setting = ms_structure_alloc(owner, values, sizeof *r->f->setting);
     r->f->value = ms_structure_alloc(owner, values, sizeof *r->f->value);
     r->f->expression = ms_structure_alloc(owner, values, sizeof *r->f->expression);
-    if (text == NULL || r->f->setting == NULL || r->f->value == NULL || r->f->expression == NULL)
-        return ms_json_no_memory(r->at, r->error);
+    MS_TRY_MEMORY_OR(text != NULL && r->f->setting != NULL && r->f->value != NULL && r->f->expression != NULL,
+                     ms_json_no_memory(r->at, r->error));
     json_object_foreach (set, name, value) {
         const int status = is_structural(r, name) ? MS_OK : read_setting(r, name, value, text, &n_text);
         if (status != MS_OK)
@@ -387,8 +383,7 @@ static int outline(const reading *r, ms_subsystem *sub)
     const ms_file_fmu *f = r->f;
     const double *p = default_parameters(r->file);
     const char **text = p != NULL ? evaluate(f, p, owner) : NULL;
-    if (text == NULL)
-        return ms_json_no_memory(r->at, r->error);
+    MS_TRY_MEMORY_OR(text != NULL, ms_json_no_memory(r->at, r->error));
     const ms_fmu_setup setup = {
         .instance_name = f->name, .n_settings = f->n, .setting = f->setting, .value = text};
     return ms_fmu_outline(f->fmu, f->kind, &setup, f->driven, owner, sub) == MS_OK
@@ -425,8 +420,7 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
     static const char *const members[] = {"name", "fmu", "kind", "set"};
     ms_structure *owner = &file->structure;
     ms_file_fmu *f = ms_structure_alloc(owner, 1, sizeof *f);
-    if (f == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(f != NULL, ms_json_no_memory(at, error));
     const reading r = {file, at, f, error};
     f->name = sub->name;
     f->at = *at;

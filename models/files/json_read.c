@@ -132,8 +132,7 @@ int ms_json_read_matrix(ms_structure *owner, const json_t *object, const char *n
     m->rows = json_array_size(rows);
     m->columns = m->rows > 0 ? json_array_size(json_array_get(rows, 0)) : 0;
     m->value = ms_structure_alloc(owner, m->rows * m->columns + 1, sizeof *m->value);
-    if (m->value == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(m->value != NULL, ms_json_no_memory(at, error));
     for (size_t i = 0; i < m->rows; i++)
         MS_TRY(read_row(owner, json_array_get(rows, i), name, i, at, m, error));
     return MS_OK;
@@ -164,8 +163,7 @@ int ms_json_vector(ms_structure *owner, const json_t *object, const char *name, 
         return ms_json_fail(at, error, "%s has %zu entries, but %zu are expected", name,
                             json_array_size(list), n);
     vector->value = ms_structure_alloc(owner, n + 1, sizeof *vector->value);
-    if (vector->value == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(vector->value != NULL, ms_json_no_memory(at, error));
     for (size_t i = 0; i < n; i++) {
         const json_t *entry = json_array_get(list, i);
         if (!json_is_number(entry) && !json_is_string(entry))

@@ -30,8 +30,7 @@ static int unknown_port(ms_file_model *file, size_t l, const ms_subsystem *sub, 
     const char **names = ms_structure_alloc(&file->structure, (size_t)sub->n_ports + 1, sizeof *names);
     if (sub->n_ports == 0)
         return ms_json_fail(at, error, "lines[%zu]: subsystem %s has no ports", l, sub->name);
-    if (names == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(names != NULL, ms_json_no_memory(at, error));
     for (int k = 0; k < sub->n_ports; k++)
         names[k] = sub->ports[k].name;
     return ms_json_fail(at, error, "lines[%zu]: subsystem %s has no port %.100s; the nearest is %s", l,
@@ -82,8 +81,7 @@ static int read_value(ms_file_model *file, size_t l, const json_t *object, int w
     const ms_expression_text text = {ms_expression_of(&file->structure, value), value_names[which], NULL};
     ms_names names = {0};
     ms_file_name_parameters(file, &names);
-    if (text.text == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(text.text != NULL, ms_json_no_memory(at, error));
     const int status = ms_file_expressions(file, &names, 1, &text, true, at, &line->expression[which], error);
     return status == MS_OK && ms_expressions_read(line->expression[which], 0, MS_NAMES_TIME, 0)
                ? ms_json_fail(at, error, "lines[%zu]: %s does not depend on t", l, value_names[which])
@@ -130,8 +128,7 @@ int ms_file_read_lines(ms_file_model *file, const json_t *root, const ms_json_pl
                             "each line makes a subsystem, line1, line2, ..: rename the %s that there is",
                             taken(&file->structure, n));
     file->lines = ms_structure_alloc(&file->structure, n + 1, sizeof *file->lines);
-    if (file->lines == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(file->lines != NULL, ms_json_no_memory(at, error));
     int status = MS_OK;
     for (size_t l = 0; l < n && status == MS_OK; l++)
         status = read_line(file, l, json_array_get(list, l), at, &file->lines[l], error);
@@ -145,8 +142,7 @@ int ms_file_bind_lines(const ms_file_model *file, const double *p, ms_structure 
 {
     const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
     structure->lines = ms_structure_alloc(structure, (size_t)file->n_lines + 1, sizeof *structure->lines);
-    if (structure->lines == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
+    MS_TRY_MEMORY_FOR(structure->lines != NULL, error, "model %s", file->model.name);
     for (int l = 0; l < file->n_lines; l++) {
         const ms_file_line *from = &file->lines[l];
         double value[VALUES];
@@ -159,8 +155,8 @@ int ms_file_bind_lines(const ms_file_model *file, const double *p, ms_structure 
         }
         ms_line line = from->line;
         line.stiffness = value[STIFFNESS];
-        if (ms_structure_add_spring(structure, &line, 0.0, value[ELONGATION]) != MS_OK)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
+        MS_TRY_MEMORY_FOR(ms_structure_add_spring(structure, &line, 0.0, value[ELONGATION]) == MS_OK, error,
+                          "model %s", file->model.name);
     }
     return MS_OK;
 }

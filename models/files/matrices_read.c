@@ -85,8 +85,7 @@ static int read_expressions(ms_file_model *file, const ms_json_place *at, matric
     const int n = count_expressions(data->m);
     ms_expression_text *text = ms_structure_alloc(owner, (size_t)n + 1, sizeof *text);
     data->at = ms_structure_alloc(owner, (size_t)n + 1, sizeof *data->at);
-    if (text == NULL || data->at == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(text != NULL && data->at != NULL, ms_json_no_memory(at, error));
     for (int i = 0; i < BLOCKS; i++)
         for (size_t k = 0; data->m[i].text != NULL && k < entries_of(&data->m[i]); k++) {
             if (data->m[i].text[k] == NULL)
@@ -97,8 +96,7 @@ static int read_expressions(ms_file_model *file, const ms_json_place *at, matric
                                      ms_structure_name(owner, "row %zu, column %zu of %s", k / columns + 1,
                                                        k % columns + 1, block_names[i]),
                                      NULL};
-            if (text[data->n].what == NULL)
-                return ms_json_no_memory(at, error);
+            MS_TRY_MEMORY_OR(text[data->n].what != NULL, ms_json_no_memory(at, error));
             data->at[data->n++] = k * BLOCKS + (size_t)i;
         }
     ms_names names = {0};
@@ -166,8 +164,7 @@ int ms_file_read_matrices(ms_file_model *file, json_t *object, const ms_json_pla
     ms_structure *owner = &file->structure;
     matrices_data *data = ms_structure_alloc(owner, 1, sizeof *data);
     ms_json_matrix x0;
-    if (data == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(data != NULL, ms_json_no_memory(at, error));
     MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
     MS_TRY(ms_file_read_external(file, object, at, sub, &data->common, error));
     MS_TRY(read_blocks(owner, object, at, (size_t)sub->nw, data->m, error));

@@ -17,8 +17,7 @@ static int read_parameter(ms_file_model *file, const char *name, json_t *value, 
                         .min = -INFINITY,
                         .max = INFINITY};
     MS_TRY(ms_file_check_name(name, "parameter", at, error));
-    if (p->name == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(p->name != NULL, ms_json_no_memory(at, error));
     if (json_is_number(value)) {
         p->value = json_number_value(value);
         return MS_OK;
@@ -54,8 +53,8 @@ int ms_file_read_parameters(ms_file_model *file, json_t *root, const ms_json_pla
     ms_parameter *p = ms_structure_alloc(&file->structure, n + 1, sizeof *p);
     file->parameter_name = ms_structure_alloc(&file->structure, n + 1, sizeof *file->parameter_name);
     file->parameter_unit = ms_structure_alloc(&file->structure, n + 1, sizeof *file->parameter_unit);
-    if (p == NULL || file->parameter_name == NULL || file->parameter_unit == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(p != NULL && file->parameter_name != NULL && file->parameter_unit != NULL,
+                     ms_json_no_memory(at, error));
     json_object_foreach (list, name, value) {
         const int k = file->model.n_parameters, status = read_parameter(file, name, value, at, &p[k], error);
         if (status != MS_OK)

@@ -85,8 +85,7 @@ static int refuse_repeated_names(reader *r)
     const ms_series *s = r->series;
     int status = MS_OK;
     const char **sorted = malloc(sizeof *sorted * (size_t)s->columns);
-    if (sorted == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(sorted != NULL, no_memory(r));
     for (int k = 0; k < s->columns; k++)
         sorted[k] = s->name[k];
     qsort(sorted, (size_t)s->columns, sizeof *sorted, compare_names);
@@ -107,8 +106,7 @@ static int read_names(reader *r)
     free(series->name);
     series->name_line = r->next_line - 1;
     series->name = calloc((size_t)columns + 1, sizeof *series->name);
-    if (series->name == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(series->name != NULL, no_memory(r));
     char *next = r->text;
     for (int k = 0; next != NULL; k++) {
         const char *name = ms_csv_cut(&next, NULL);
@@ -117,8 +115,7 @@ static int read_names(reader *r)
         if (k == 0)
             continue;
         series->name[series->columns] = strdup(name);
-        if (series->name[series->columns] == NULL)
-            return no_memory(r);
+        MS_TRY_MEMORY_OR(series->name[series->columns] != NULL, no_memory(r));
         series->columns++;
     }
     if (series->columns == 0)
@@ -139,12 +136,10 @@ static int make_room(reader *r)
         return MS_OK;
     const long capacity = 2 * r->capacity + 64;
     double *time = realloc(s->time, sizeof *time * (size_t)capacity);
-    if (time == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(time != NULL, no_memory(r));
     s->time = time;
     double *value = realloc(s->value, sizeof *value * (size_t)capacity * ((size_t)s->columns + 1));
-    if (value == NULL)
-        return no_memory(r);
+    MS_TRY_MEMORY_OR(value != NULL, no_memory(r));
     s->value = value;
     r->capacity = capacity;
     return MS_OK;

@@ -88,8 +88,7 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
     ms_structure *owner = &file->structure;
     ms_variable *w = ms_structure_alloc(owner, n, sizeof *w);
     ms_expression_text *text = ms_structure_alloc(owner, n, sizeof *text);
-    if (w == NULL || text == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(w != NULL && text != NULL, ms_json_no_memory(at, error));
     json_object_foreach (list, name, value) {
         MS_TRY(ms_file_check_name(name, "external input", at, error));
         if (!json_is_string(value) && !json_is_number(value))
@@ -98,8 +97,8 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
         w[sub->nw] = (ms_variable){ms_structure_name(owner, "%s", name), "1"};
         text[sub->nw] = (ms_expression_text){ms_expression_of(owner, value),
                                              ms_structure_name(owner, "external input %s", name), NULL};
-        if (w[sub->nw].name == NULL || text[sub->nw].text == NULL || text[sub->nw].what == NULL)
-            return ms_json_no_memory(at, error);
+        MS_TRY_MEMORY_OR(w[sub->nw].name != NULL && text[sub->nw].text != NULL && text[sub->nw].what != NULL,
+                         ms_json_no_memory(at, error));
         sub->nw++;
     }
     ms_names names = {0};
@@ -131,14 +130,12 @@ int ms_file_read_start(ms_file_model *file, const ms_json_matrix *x0, const ms_j
     if (x0->text == NULL)
         return MS_OK;
     ms_expression_text *text = ms_structure_alloc(owner, x0->rows, sizeof *text);
-    if (text == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(text != NULL, ms_json_no_memory(at, error));
     for (size_t k = 0; k < x0->rows; k++) {
         text[k].text = x0->text[k] != NULL ? x0->text[k] : ms_structure_name(owner, "%.17g", x0->value[k]);
         text[k].what = ms_structure_name(owner, "start value of %s", sub->x[k].name);
         text[k].unit = sub->x[k].unit;
-        if (text[k].text == NULL || text[k].what == NULL)
-            return ms_json_no_memory(at, error);
+        MS_TRY_MEMORY_OR(text[k].text != NULL && text[k].what != NULL, ms_json_no_memory(at, error));
     }
     ms_names names = {0};
     ms_file_name_parameters(file, &names);
@@ -161,8 +158,8 @@ static double switch_round_off(double t, const double *z, const double *p, const
 int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *const *sets,
                           const ms_json_place *at, ms_subsystem *sub, ms_file_data *data, ms_error *error)
 {
-    if (ms_switches_create(&file->structure, n, sets, data->external, &data->switches) != MS_OK)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(ms_switches_create(&file->structure, n, sets, data->external, &data->switches) == MS_OK,
+                     ms_json_no_memory(at, error));
     if (data->switches != NULL) {
         sub->next_time = next_switch;
         sub->time_round_off = switch_round_off;
@@ -216,8 +213,7 @@ static int find_variable(ms_file_model *file, const json_t *object, const char *
     if (*index >= 0)
         return MS_OK;
     const char **names = ms_file_names(file, n, variables);
-    if (names == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(names != NULL, ms_json_no_memory(at, error));
     if (json_is_string(value) && n > 0)
         return ms_json_fail(at, error, "port: there is no %s %.100s; the nearest is %s", kind,
                             json_string_value(value), ms_nearest(json_string_value(value), names, n));
@@ -248,8 +244,7 @@ int ms_file_read_ports(ms_file_model *file, json_t *object, const ms_json_place 
     if (list != NULL && !json_is_array(list))
         return ms_json_fail(at, error, "ports is not a list of objects with name, input, output and gain");
     ms_port *ports = ms_structure_alloc(&file->structure, n + 1, sizeof *ports);
-    if (ports == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(ports != NULL, ms_json_no_memory(at, error));
     for (size_t k = 0; k < n; k++)
         MS_TRY(read_port(file, json_array_get(list, k), at, sub, &ports[k], error));
     sub->ports = n > 0 ? ports : NULL;

@@ -39,8 +39,7 @@ static int read_name(ms_structure *owner, const json_t *object, size_t index, ms
     const char *given =
         name == NULL ? ms_structure_name(owner, "s%zu", index + 1)
                      : ms_structure_name(owner, "%s", json_is_string(name) ? json_string_value(name) : "");
-    if (given == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(given != NULL, ms_json_no_memory(at, error));
     const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     if (given[0] == '\0' || given[strspn(given, allowed)] != '\0' || strlen(given) > MS_FILE_NAME_MAX)
         return ms_json_fail(at, error,
@@ -82,8 +81,7 @@ static int sort_names(ms_file_model *file, const ms_json_place *at, ms_error *er
 {
     const int n = file->n_sorted = file->structure.n_subsystems;
     file->sorted = ms_structure_alloc(&file->structure, (size_t)n, sizeof *file->sorted);
-    if (file->sorted == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(file->sorted != NULL, ms_json_no_memory(at, error));
     for (int i = 0; i < n; i++)
         file->sorted[i] = (ms_file_name){file->structure.subsystems[i].name, i};
     qsort(file->sorted, (size_t)n, sizeof *file->sorted, compare_names);
@@ -102,8 +100,7 @@ static int read_subsystems(ms_file_model *file, const ms_source *source, const m
         return ms_json_fail(at, error, "subsystems is not a list of at least one subsystem");
     ms_structure *s = &file->structure;
     s->subsystems = ms_structure_alloc(s, n + 1, sizeof *s->subsystems); /* one more for offsets */
-    if (s->subsystems == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(s->subsystems != NULL, ms_json_no_memory(at, error));
     s->n_subsystems = (int)n;
     for (size_t i = 0; i < n; i++)
         MS_TRY(read_subsystem(file, json_array_get(list, i), i, source, error));
@@ -123,8 +120,8 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     structure->subsystems =
         ms_structure_alloc(structure, (size_t)s->n_subsystems + lines, sizeof *s->subsystems);
     structure->wires = ms_structure_alloc(structure, (size_t)s->n_wires + 4 * lines + 1, sizeof *s->wires);
-    if (structure->subsystems == NULL || structure->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
+    MS_TRY_MEMORY_FOR(structure->subsystems != NULL && structure->wires != NULL, error, "model %s",
+                      file->model.name);
     memcpy(structure->subsystems, s->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
     if (s->n_wires > 0)
         memcpy(structure->wires, s->wires, (size_t)s->n_wires * sizeof *s->wires);
@@ -205,8 +202,7 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
                         .data = file};
     model->name = model_name(&file->structure, name, at->path);
     model->source = file->only_case.source = clean_name(&file->structure, at->path);
-    if (model->name == NULL || model->source == NULL)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(model->name != NULL && model->source != NULL, ms_json_no_memory(at, error));
     MS_TRY(ms_json_members(root, members, MS_COUNT(members), at, error));
     MS_TRY(read_times(root, at, &model->stop_time, error));
     return ms_json_positive(root, "step_size", at, &model->step_size, error);

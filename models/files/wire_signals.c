@@ -160,8 +160,9 @@ int ms_file_map_wire(ms_file_model *file, const json_t *object, const ms_wire *w
             from.sub->name, from.name, to.sub->name, to.name);
     ms_fmu_map *map = ms_structure_alloc(owner, 1, sizeof *map);
     double *value = ms_structure_alloc(owner, 2 * n, sizeof *value);
-    if (map == NULL || value == NULL || ms_file_fmu_map(file, wire->to, wire->input, map) != MS_OK)
-        return ms_json_no_memory(at, error);
+    MS_TRY_MEMORY_OR(map != NULL && value != NULL &&
+                         ms_file_fmu_map(file, wire->to, wire->input, map) == MS_OK,
+                     ms_json_no_memory(at, error));
     *map = (ms_fmu_map){.value = value, .image = value + n};
     int status = MS_OK;
     const char *text;

@@ -94,8 +94,7 @@ static int number_all(wiring *w)
     w->n = s->n_subsystems;
     w->first_u = ms_structure_alloc(s, n + 1, sizeof *w->first_u);
     w->first_y = ms_structure_alloc(s, n + 1, sizeof *w->first_y);
-    if (w->first_u == NULL || w->first_y == NULL)
-        return no_memory(w);
+    MS_TRY_MEMORY_OR(w->first_u != NULL && w->first_y != NULL, no_memory(w));
     for (size_t i = 0; i < n; i++) {
         const ms_subsystem *sub = &s->subsystems[i];
         if (sub->nu > INT_MAX - w->first_u[i] || sub->ny > INT_MAX - w->first_y[i])
@@ -135,8 +134,7 @@ static int read_matrix(wiring *w, const json_t *root)
     for (size_t k = 0; k < nu * ny; k++)
         count += L.value[k] != 0.0;
     s->wires = count <= INT_MAX - nu ? ms_structure_alloc(s, count + nu, sizeof *s->wires) : NULL;
-    if (s->wires == NULL)
-        return no_memory(w);
+    MS_TRY_MEMORY_OR(s->wires != NULL, no_memory(w));
     for (size_t k = 0; k < nu * ny; k++)
         if (L.value[k] != 0.0)
             MS_TRY(add_numbered(w, (int)(k / ny), (int)(k % ny), L.value[k]));
@@ -186,8 +184,7 @@ static int find_subsystem(const wiring *w, const char *name, size_t length)
 static int unknown_subsystem(const wiring *w, size_t i, const char *name)
 {
     const char **names = ms_structure_alloc(&w->file->structure, (size_t)w->n, sizeof *names);
-    if (names == NULL)
-        return no_memory(w);
+    MS_TRY_MEMORY_OR(names != NULL, no_memory(w));
     for (int k = 0; k < w->n; k++)
         names[k] = subsystems(w)[k].name;
     return ms_json_fail(w->at, w->error, "wires[%zu]: %.100s belongs to no subsystem; the nearest is %s", i,
@@ -312,8 +309,7 @@ static int add_starts(wiring *w)
     ms_file_model *file = w->file;
     const int nu = w->first_u[w->n], n_wires = file->structure.n_wires;
     bool *wired = ms_structure_alloc(&file->structure, (size_t)nu + 1, sizeof *wired);
-    if (wired == NULL)
-        return no_memory(w);
+    MS_TRY_MEMORY_OR(wired != NULL, no_memory(w));
     for (int k = 0; k < n_wires; k++) {
         const ms_wire *wire = &file->structure.wires[k];
         const ms_subsystem *to = &subsystems(w)[wire->to];
@@ -346,8 +342,7 @@ static int make_room(wiring *w, size_t more)
     if (n <= w->room)
         return MS_OK;
     ms_wire *wires = 2 * n <= INT_MAX ? ms_structure_alloc(s, 2 * n, sizeof *wires) : NULL;
-    if (wires == NULL)
-        return no_memory(w);
+    MS_TRY_MEMORY_OR(wires != NULL, no_memory(w));
     if (s->n_wires > 0)
         memcpy(wires, s->wires, (size_t)s->n_wires * sizeof *wires);
     s->wires = wires;

@@ -41,8 +41,7 @@ static int add(compiling *c, const char *word)
     if (c->n + 1 >= c->room) {
         const char **more =
             ms_structure_alloc(&c->memory, (size_t)(c->room = 2 * c->room + 64), sizeof *more);
-        if (more == NULL)
-            return no_memory(c);
+        MS_TRY_MEMORY_OR(more != NULL, no_memory(c));
         if (c->n > 0)
             memcpy(more, c->word, sizeof *more * (size_t)c->n);
         c->word = more;

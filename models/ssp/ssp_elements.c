@@ -74,8 +74,7 @@ static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, m
     int status = MS_OK;
     c->connectors =
         ms_structure_alloc(&r->ssp->memory, (size_t)ms_xml_children(list) + 1, sizeof *c->connectors);
-    if (c->connectors == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
+    MS_TRY_MEMORY_OR(c->connectors != NULL, ms_xml_no_memory(&r->xml, r->error));
     for (const ms_xml_element *e = ms_ssp_child(list, "Connector"); e != NULL && status == MS_OK;
          e = ms_ssp_again(e)) {
         ms_ssp_connector *to = &c->connectors[c->n_connectors];
@@ -129,8 +128,7 @@ static int read_source(ms_ssp_reading *r, const ms_xml_element *e, ms_ssp_compon
     if (why != NULL)
         return ms_ssp_refuse(&r->xml, e, r->error, "source %.100s of component %.60s %s", c->source, c->name,
                              why);
-    if (c->path == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
+    MS_TRY_MEMORY_OR(c->path != NULL, ms_xml_no_memory(&r->xml, r->error));
     const int status =
         ms_xml_word(&r->xml, e, "implementation", words, MS_SSP_IMPLEMENTATIONS, &implementation, r->error);
     c->implementation = (ms_ssp_implementation)implementation;
@@ -168,8 +166,7 @@ static int read_component(ms_ssp_reading *r, const ms_xml_element *e, const char
     r->element[r->ssp->n_components++] = e;
     c->line = e->line;
     c->name = subsystem_name(r, prefix, name);
-    if (c->name == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
+    MS_TRY_MEMORY_OR(c->name != NULL, ms_xml_no_memory(&r->xml, r->error));
     int status = read_source(r, e, c);
     return status == MS_OK ? read_connectors(r, e, c) : status;
 }

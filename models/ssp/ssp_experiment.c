@@ -89,8 +89,7 @@ int ms_ssp_read_experiment(ms_ssp_reading *r)
     ssp->start_time = 0.0;
     ssp->stop_time = ssp->step_size = NAN;
     ssp->options = ms_structure_alloc(&ssp->memory, (size_t)count_options(first) + 1, sizeof *ssp->options);
-    if (ssp->options == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
+    MS_TRY_MEMORY_OR(ssp->options != NULL, ms_xml_no_memory(&r->xml, r->error));
     MS_TRY(ms_xml_double(&r->xml, e, "startTime", &ssp->start_time, r->error));
     MS_TRY(ms_xml_double(&r->xml, e, "stopTime", &ssp->stop_time, r->error));
     for (const ms_xml_element *a = first; a != NULL; a = ms_ssp_again(a))

@@ -43,8 +43,7 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
     const char *whole =
         v->array[0] == '\0' ? name : ms_structure_name(&r->ssp->memory, "%s%s", name, v->array);
     ms_ssp_setting *s = whole != NULL ? find_setting(r, c, whole) : NULL;
-    if (s == NULL)
-        return ms_xml_no_memory(v->xml, r->error);
+    MS_TRY_MEMORY_OR(s != NULL, ms_xml_no_memory(v->xml, r->error));
     s->type = v->type;
     s->text = v->text;
     if (v->type != MS_SSP_REAL)
@@ -239,16 +238,14 @@ static int apply_array(ms_ssp_reading *r, const binding *b, const char *name, co
     }
     const size_t length = strlen(v->text);
     char *list = ms_structure_alloc(&r->ssp->memory, length + 1, 1), *rest = NULL;
-    if (list == NULL)
-        return ms_xml_no_memory(v->xml, r->error);
+    MS_TRY_MEMORY_OR(list != NULL, ms_xml_no_memory(v->xml, r->error));
     memcpy(list, v->text, length);
     for (char *entry = strtok_r(list, " \t\r\n", &rest); entry != NULL && status == MS_OK;
          entry = strtok_r(NULL, " \t\r\n", &rest), count++) {
         value one = *v;
         one.text = entry;
         one.array = count < all ? index_of(r, size, n, count) : "";
-        if (one.array == NULL)
-            return ms_xml_no_memory(v->xml, r->error);
+        MS_TRY_MEMORY_OR(one.array != NULL, ms_xml_no_memory(v->xml, r->error));
         if (count >= all || (v->type == MS_SSP_REAL && !ms_xml_number(entry, &one.number)))
             return ms_xml_fail(v->xml, v->element, r->error,
                                "parameter %.100s: %.60s, but %g numbers are expected, by its dimensions",

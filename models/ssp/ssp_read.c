@@ -61,8 +61,7 @@ int ms_ssp_read_xml(ms_ssp_reading *r, const char *path, ms_xml *xml)
                             ? path
                             : ms_structure_name(memory, "%s%s", r->ssp->path, path + strlen(r->folder));
     *xml = (ms_xml){.path = path};
-    if (shown == NULL)
-        return ms_xml_no_memory(xml, r->error);
+    MS_TRY_MEMORY_OR(shown != NULL, ms_xml_no_memory(xml, r->error));
     const int status = ms_xml_read_file(path, shown, xml, r->error);
     ms_structure_adopt(memory, &xml->memory);
     return status == MS_OK ? ms_ssp_check_schema(xml, xml->root, r->error) : status;

@@ -48,8 +48,7 @@ int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element
     const size_t n = (size_t)ssp->n_units + (size_t)ms_xml_children(units);
     ms_ssp_unit *all = ms_structure_alloc(&ssp->memory, n + 1, sizeof *all);
     int status = MS_OK;
-    if (all == NULL)
-        return ms_xml_no_memory(xml, r->error);
+    MS_TRY_MEMORY_OR(all != NULL, ms_xml_no_memory(xml, r->error));
     if (ssp->n_units > 0)
         memcpy(all, ssp->units, (size_t)ssp->n_units * sizeof *all);
     ssp->units = all;

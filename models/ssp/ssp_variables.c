@@ -43,8 +43,7 @@ static int adopt(ms_ssp_reading *r, const ms_ssp_component *c, const char *name,
     if (*unit != NULL && ms_ssp_find_unit(r, *unit) != NULL)
         return MS_OK;
     ms_ssp_fmu_unit *u = ms_structure_alloc(&r->ssp->memory, 1, sizeof *u);
-    if (*unit == NULL || u == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
+    MS_TRY_MEMORY_OR(*unit != NULL && u != NULL, ms_xml_no_memory(&r->xml, r->error));
     *u = (ms_ssp_fmu_unit){{*unit, is}, r->fmu_units};
     r->fmu_units = u;
     return MS_OK;

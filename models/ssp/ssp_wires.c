@@ -287,8 +287,7 @@ static int add_wire(wiring *w, const edge *last)
         return MS_OK;
     const char *output = end_of(w, e->from.connector, element),
                *input = end_of(w, last->to.connector, last->to.element);
-    if (output == NULL || input == NULL)
-        return ms_xml_no_memory(&w->r->xml, w->r->error);
+    MS_TRY_MEMORY_OR(output != NULL && input != NULL, ms_xml_no_memory(&w->r->xml, w->r->error));
     w->r->ssp->wires[w->r->ssp->n_wires++] = (ms_ssp_wire){.from = e->from.component,
                                                            .to = last->to.component,
                                                            .output = output,
@@ -305,8 +304,7 @@ static int add_all(wiring *w)
 {
     ms_ssp *ssp = w->r->ssp;
     ssp->wires = ms_structure_alloc(&ssp->memory, (size_t)w->n + 1, sizeof *ssp->wires);
-    if (ssp->wires == NULL)
-        return ms_xml_no_memory(&w->r->xml, w->r->error);
+    MS_TRY_MEMORY_OR(ssp->wires != NULL, ms_xml_no_memory(&w->r->xml, w->r->error));
     if (w->edges == NULL)
         return MS_OK;
     qsort(w->edges, (size_t)w->n, sizeof *w->edges, compare_ends);

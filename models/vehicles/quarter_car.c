@@ -265,8 +265,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
                        "parameter printed_signs of model quarter-car is 1: it must be 0 with coupling=1");
     s->subsystems = ms_structure_alloc(s, 2, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, 4, sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the quarter car");
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the quarter car");
     s->n_subsystems = 2;
     for (int i = 0; i < 2; i++) {
         s->subsystems[i] = with_damper(&splits[coupling][i], p);

@@ -252,8 +252,7 @@ static int begin(bool launched, ms_execution_mpi *mpi, ms_error *error)
 int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, ms_execution_mpi **mpi, ms_error *error)
 {
     *mpi = calloc(1, sizeof **mpi);
-    if (*mpi == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for MPI");
+    MS_TRY_MEMORY_FOR(*mpi != NULL, error, "MPI");
     (*mpi)->run = *run;
     const int status = begin(launched, *mpi, error);
     if (status != MS_OK) {

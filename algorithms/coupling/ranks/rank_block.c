@@ -128,8 +128,7 @@ int ms_block_create(const ms_block_parts *parts, ms_block **out, ms_error *error
 {
     ms_block *block = calloc(1, sizeof *block);
     *out = block;
-    if (block == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a block of subsystems");
+    MS_TRY_MEMORY_FOR(block != NULL, error, "a block of subsystems");
     block->mpi = parts->mpi;
     block->whole = parts->whole;
     block->first = parts->partition->first[parts->rank];

@@ -55,9 +55,7 @@ int ms_solver_choice_create(const ms_system *system, const ms_options *options, 
     if (options->solver_of[0] == '\0')
         return MS_OK;
     choice->of = calloc((size_t)system->n, sizeof(const ms_solver *));
-    if (choice->of == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the micro-solvers of %d subsystems",
-                       system->n);
+    MS_TRY_MEMORY_FOR(choice->of != NULL, error, "the micro-solvers of %d subsystems", system->n);
     chosen c = {system, choice->of};
     MS_TRY(ms_variant_each(system, option, options->solver_of, take, &c, error));
     join(system, choice);

@@ -190,8 +190,7 @@ static int no_memory(ms_fmi_instance *instance)
 int ms_fmi_save(ms_fmi_instance *instance, void **state)
 {
     saved *to = *state != NULL ? *state : malloc(saved_size(instance));
-    if (to == NULL)
-        return no_memory(instance);
+    MS_TRY_MEMORY_OR(to != NULL, no_memory(instance));
     to->mode = instance->mode;
     *state = to;
     return ms_fmi_status(instance, ms_component_save(instance->component, to->bytes));
@@ -241,8 +240,7 @@ int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, si
         return MS_FMI_ERROR;
     }
     void *to = *state != NULL ? *state : malloc(size);
-    if (to == NULL)
-        return no_memory(instance);
+    MS_TRY_MEMORY_OR(to != NULL, no_memory(instance));
     memcpy(to, bytes, size);
     *state = to;
     return MS_FMI_OK;

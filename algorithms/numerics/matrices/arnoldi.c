@@ -341,8 +341,7 @@ static int finish(arnoldi *a)
 static int allocate(arnoldi *a)
 {
     const size_t n = (size_t)a->n, most = (size_t)a->most, k = (size_t)a->k + 2;
-    if (ms_schur_form_create(a->most, a->schur) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(ms_schur_form_create(a->most, a->schur) == MS_OK);
     a->V = malloc(sizeof *a->V * (n * (most + EXTRA) + 1));
     a->S = calloc((most + 1) * most + 3 * most + 2 + most * MS_KRYLOV_ROWS, sizeof *a->S);
     a->order = malloc(sizeof *a->order * (2 * most + 1));

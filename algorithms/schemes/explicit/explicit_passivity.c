@@ -71,8 +71,8 @@ int ms_explicit_passivity_create(ms_cosim *cosim, explicit_data *data, ms_error 
     data->passivity.power = ms_cosim_alloc(cosim, (size_t)bonds, sizeof *data->passivity.power);
     data->passivity.end = ms_cosim_alloc(cosim, (size_t)bonds, sizeof *data->passivity.end);
     data->passivity.transit = ms_cosim_alloc(cosim, (size_t)bonds, sizeof *data->passivity.transit);
-    if (data->passivity.power == NULL || data->passivity.end == NULL || data->passivity.transit == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->passivity.power != NULL && data->passivity.end != NULL &&
+                  data->passivity.transit != NULL);
     for (int b = 0; b < bonds; b++) {
         data->passivity.end[b] = !receives_force(s, &s->bond[b], 0) && receives_force(s, &s->bond[b], 1);
         data->passivity.transit[b] = has_transit(s, &data->config, &s->bond[b]);

@@ -287,8 +287,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->cache.stride = (int)stride;
     data->cache.coefficients = ms_cosim_alloc(cosim, kinds * stride + 6 * ny + 3 * nu, sizeof(double));
     data->config.target = ms_cosim_alloc(cosim, nu, sizeof *data->config.target);
-    if (data->config.sequence == NULL || data->cache.coefficients == NULL || data->config.target == NULL)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->config.sequence != NULL && data->cache.coefficients != NULL &&
+                  data->config.target != NULL);
     data->config.rank = data->config.sequence + n;
     data->y = data->cache.coefficients + kinds * stride;
     data->dy = data->y + ny;

@@ -182,9 +182,8 @@ static int arkode_create(ms_instance *instance, const ms_solver_options *options
     data->rtol = options->rtol;
     data->atol = options->atol;
     data->accepted = malloc(sizeof(double) * (size_t)instance->n_state);
-    if (data->accepted == NULL ||
-        ms_sundials_create(&data->common, instance, instance->n_state, implicit) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->accepted != NULL &&
+                  ms_sundials_create(&data->common, instance, instance->n_state, implicit) == MS_OK);
     if (integrals)
         data->common.x->ops->nvwrmsnorm = weighted_norm; /* and of all vectors that ARKODE clones from it */
     return arkode_setup(data);

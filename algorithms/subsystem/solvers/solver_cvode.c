@@ -95,11 +95,11 @@ static int cvode_create(ms_instance *instance, const ms_solver_options *options,
     MS_TRY_MEMORY(data);
     data->input_change = options->input_change;
     data->x_stands = malloc(sizeof(double) * (size_t)instance->sub->nx);
-    if (data->x_stands == NULL ||
-        ms_sundials_create(&data->common, instance, instance->sub->nx, true) != MS_OK ||
-        ms_cvode_predictor_create(data->common.memory.context, corrected_derivatives(options->input_change),
-                                  &data->predictor) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->x_stands != NULL &&
+                  ms_sundials_create(&data->common, instance, instance->sub->nx, true) == MS_OK &&
+                  ms_cvode_predictor_create(data->common.memory.context,
+                                            corrected_derivatives(options->input_change),
+                                            &data->predictor) == MS_OK);
     return cvode_setup(data, instance->solver->kind, options);
 }
 

@@ -141,8 +141,7 @@ static int ida_allocate(ida_data *data, ms_instance *instance)
 {
     const int nx = instance->sub->nx;
     data->x_stands = malloc(sizeof(double) * (size_t)nx);
-    if (data->x_stands == NULL || ms_sundials_create(&data->common, instance, nx, true) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data->x_stands != NULL && ms_sundials_create(&data->common, instance, nx, true) == MS_OK);
     data->dx = ms_sundials_vector(&data->common.memory, NULL);
     data->id = ms_sundials_vector(&data->common.memory, NULL);
     MS_TRY_MEMORY(data->dx != NULL && data->id != NULL);

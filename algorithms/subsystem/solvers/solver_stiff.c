@@ -75,8 +75,8 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
     if (instance->sub->nx == 0)
         return MS_OK;
     ms_stiff_data *data = instance->solver_data = calloc(1, sizeof *data);
-    if (data == NULL || ms_stiff_method_fill((ms_stiff_family)instance->solver->kind, &data->method) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(data != NULL &&
+                  ms_stiff_method_fill((ms_stiff_family)instance->solver->kind, &data->method) == MS_OK);
     data->instance = instance;
     data->nx = instance->sub->nx;
     data->n = instance->n_state;

@@ -13,8 +13,7 @@ int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool i
     const size_t nx = (size_t)instance->sub->nx;
     common->instance = instance;
     common->n = n;
-    if (ms_sundials_memory_create(&common->memory, n) != MS_OK)
-        return MS_NO_MEMORY;
+    MS_TRY_MEMORY(ms_sundials_memory_create(&common->memory, n) == MS_OK);
     common->x = ms_sundials_vector(&common->memory, instance->state);
     common->sample = ms_sundials_vector(&common->memory, instance->state); /* until there is one */
     MS_TRY_MEMORY(common->x != NULL && common->sample != NULL);

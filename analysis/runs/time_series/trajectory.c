@@ -104,10 +104,10 @@ int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer
     *observer = (ms_observer){
         .self = trajectory, .start = trajectory_start, .step = trajectory_step, .end = trajectory_end};
     trajectory->last = calloc((size_t)s->n + 1, sizeof *trajectory->last);
-    if (trajectory->last == NULL || ms_cosim_sample_states(cosim, 0, NULL) != MS_OK ||
-        ms_run_series_reserve(&trajectory->row, &trajectory->capacity, 1, trajectory->columns) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a trajectory of %d columns",
-                       trajectory->columns);
+    MS_TRY_MEMORY_FOR(
+        trajectory->last != NULL && ms_cosim_sample_states(cosim, 0, NULL) == MS_OK &&
+            ms_run_series_reserve(&trajectory->row, &trajectory->capacity, 1, trajectory->columns) == MS_OK,
+        error, "a trajectory of %d columns", trajectory->columns);
     return MS_OK;
 }
 

@@ -103,8 +103,7 @@ int ms_certifier_create(const ms_system *system, const ms_options *options, ms_c
     MS_TRY(open_balls(&plugin, error));
     ms_certifier *c = calloc(1, sizeof *c);
     *out = c;
-    if (c == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
+    MS_TRY_MEMORY_FOR(c != NULL, error, "a certificate");
     *c = (ms_certifier){.plugin = plugin, .system = system, .bits = CERTIFIER_BITS};
     int status = make(c, options, error);
     if (status != MS_OK)

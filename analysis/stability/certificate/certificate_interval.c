@@ -26,8 +26,7 @@ static int append(double begin, double end, int *n, double (**list)[2], ms_error
         return MS_OK;
     }
     double(*grown)[2] = realloc(*list, ((size_t)*n + 1) * sizeof **list);
-    if (grown == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
+    MS_TRY_MEMORY_FOR(grown != NULL, error, "a certificate");
     *list = grown;
     grown[*n][0] = begin;
     grown[(*n)++][1] = end;
@@ -37,8 +36,7 @@ static int append(double begin, double end, int *n, double (**list)[2], ms_error
 static int append_unstable(ms_certificate *to, double h, ms_error *error)
 {
     double *grown = realloc(to->unstable, ((size_t)to->unstable_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
+    MS_TRY_MEMORY_FOR(grown != NULL, error, "a certificate");
     to->unstable = grown;
     grown[to->unstable_count++] = h;
     return MS_OK;

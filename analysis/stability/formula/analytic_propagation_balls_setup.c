@@ -137,8 +137,7 @@ int ms_analytic_propagation_balls_create(const ms_plugin_balls *plugin, const ms
 {
     balls *b = calloc(1, sizeof *b);
     *out = b;
-    if (b == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
+    MS_TRY_MEMORY_FOR(b != NULL, error, "a certificate");
     *b = (balls){.plugin = plugin, .s = system, .memory = true};
     int status = ms_analytic_propagation_create(system, options, &b->f, error);
     if (status == MS_OK && !is_explicit(b->f))

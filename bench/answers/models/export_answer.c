@@ -196,8 +196,7 @@ static int note_path(export_call *call, const char *path, ms_error *error)
     if (call->fmu == NULL)
         call->fmu = calloc((size_t)call->system->n, sizeof *call->fmu);
     char *copy = call->fmu != NULL ? strdup(path) : NULL;
-    if (copy == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d FMUs", call->system->n);
+    MS_TRY_MEMORY_FOR(copy != NULL, error, "the names of %d FMUs", call->system->n);
     call->fmu[call->n_fmus++] = copy;
     return MS_OK;
 }

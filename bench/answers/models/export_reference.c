@@ -67,8 +67,7 @@ int ms_coupled_rows_compute(const ms_system *system, ms_coupled_rows *rows, ms_e
                               .n = (long)ceil(system->stop_time / system->step_size * (1.0 - 1e-12)),
                               .columns = 1 + system->nx + system->y_at[ms_system_shown(system)]};
     rows->row = calloc((size_t)(rows->n + 1) * (size_t)rows->columns, sizeof *rows->row);
-    if (rows->row == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
+    MS_TRY_MEMORY_FOR(rows->row != NULL, error, "the reference");
     int status = ms_coupled_outputs_create(system, &outputs, error);
     MS_THEN(status, ms_reference_create(system, 0, NULL, &reference, error));
     MS_THEN(status, read_rows(rows, &outputs, reference, error));
@@ -97,8 +96,7 @@ static int write_rows(const ms_exported *e, const ms_exported_group *group, cons
     ms_text_stream stream;
     int columns = 1;
     FILE *file = ms_text_open(&stream);
-    if (file == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(file != NULL, no_memory(error));
     fputs("time", file);
     for (; *group != MS_EXPORTED_GROUPS; group++)
         for (int k = 0; k < ms_exported_count(e, *group); k++, columns++) {
@@ -153,8 +151,7 @@ static int write_driven(const ms_exported *e, const ms_open_loop *d, ms_experime
     ms_coupled_rows in = {.n = d->segments, .columns = 1 + d->nu},
                     out = {.n = d->segments, .columns = 1 + d->nx + e->sub->ny};
     in.row = calloc((size_t)(in.n + 1) * (size_t)(in.columns + out.columns), sizeof *in.row);
-    if (in.row == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(in.row != NULL, no_memory(error));
     out.row = in.row + (in.n + 1) * in.columns;
     int status = MS_OK;
     for (int i = 0; i <= d->segments && status == MS_OK; i++) {
@@ -201,8 +198,7 @@ static int describe(const ms_exported *e, double step, ms_experiment *experiment
     char stop[MS_NUMBER_SIZE], length[MS_NUMBER_SIZE];
     ms_text_stream stream;
     FILE *file = ms_text_open(&stream);
-    if (file == NULL)
-        return no_memory(error);
+    MS_TRY_MEMORY_OR(file != NULL, no_memory(error));
     ms_number_text(e->base->stop_time, stop);
     ms_number_text(step, length);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Experiments>\n", file);

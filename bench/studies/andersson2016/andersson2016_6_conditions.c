@@ -63,12 +63,10 @@ static int network_build(const double *p, ms_structure *structure, ms_error *err
     (void)p;
     structure->subsystems = ms_structure_alloc(structure, n, sizeof *structure->subsystems);
     structure->wires = ms_structure_alloc(structure, n * n, sizeof *structure->wires);
-    if (structure->subsystems == NULL || structure->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a random system");
+    MS_TRY_MEMORY_FOR(structure->subsystems != NULL && structure->wires != NULL, error, "a random system");
     for (int i = 0; i < net->n; i++) {
         const char *name = ms_structure_name(structure, "s%d", i + 1);
-        if (name == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for a random system");
+        MS_TRY_MEMORY_FOR(name != NULL, error, "a random system");
         structure->subsystems[structure->n_subsystems++] = (ms_subsystem){.name = name,
                                                                           .nx = 1,
                                                                           .nu = 1,

@@ -64,8 +64,7 @@ int ms_tank_respond(const ms_system *system, long rows, ms_series **levels, ms_e
 int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error)
 {
     gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
-    if (generator == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for random numbers");
+    MS_TRY_MEMORY_FOR(generator != NULL, error, "random numbers");
     gsl_rng_set(generator, seed);
     for (int k = 0; k < MS_TANK_ROWS * MS_TANKS; k++)
         data->measured->value[k] = data->clean->value[k] + gsl_ran_gaussian(generator, MS_TANK_NOISE);

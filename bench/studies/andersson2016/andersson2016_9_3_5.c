@@ -64,8 +64,7 @@ static int exponential(int size, const double *M, const double *b, double T, dou
 {
     ms_exponential e;
     double *memory = malloc(sizeof *memory * ms_exponential_size(size, 1));
-    if (memory == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for an exponential");
+    MS_TRY_MEMORY_FOR(memory != NULL, error, "an exponential");
     ms_exponential_prepare(&e, size, 1, M, b, memory);
     const int status = ms_exponential_evaluate(&e, T, 1, E, W);
     free(memory);
@@ -77,8 +76,7 @@ static int solve_vectors(int n, const double *A, double T, double start, double 
 {
     const int N = n * n;
     double *K = calloc((size_t)(2 * N * N), sizeof *K), b[LARGEST] = {0.0}, W[LARGEST];
-    if (K == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a Lyapunov equation");
+    MS_TRY_MEMORY_FOR(K != NULL, error, "a Lyapunov equation");
     double *E = K + N * N;
     for (int row = 0; row < N; row++)
         for (int column = 0; column < N; column++) {

@@ -287,8 +287,7 @@ static int opposite_order(graph_figure *f, const char **text)
             }
         if (pass > 0) /* as they were */
             return MS_OK;
-        if (ms_evaluation_order_create(d, &order) != MS_OK)
-            return MS_NO_MEMORY;
+        MS_TRY_MEMORY(ms_evaluation_order_create(d, &order) == MS_OK);
         *text = describe(f, &order, ALL);
         ms_evaluation_order_destroy(&order);
     }
@@ -298,8 +297,7 @@ static int opposite_order(graph_figure *f, const char **text)
 static int fill_5_6(graph_figure *f)
 {
     const char *other = "";
-    if (opposite_order(f, &other) != MS_OK)
-        return ms_fail(f->error, MS_NO_MEMORY, "not enough memory for a graph");
+    MS_TRY_MEMORY_FOR(opposite_order(f, &other) == MS_OK, f->error, "a graph");
     draw_graph(f, &f->pair.tarjan, NULL);
     tabulate(f, &f->pair.tarjan);
     check_text(f, "(5.11), edges in one order", "one", describe(f, &f->pair.tarjan, ALL), "");

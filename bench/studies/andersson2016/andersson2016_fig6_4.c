@@ -88,8 +88,7 @@ static int trace(const ms_field *field, const ms_effort *effort, json_t *answer,
 static int map(const ms_field *field, const ms_effort *effort, json_t *answer, ms_error *error)
 {
     double x[MAP], *value = calloc(MAP * MAP, sizeof *value);
-    if (value == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
+    MS_TRY_MEMORY_FOR(value != NULL, error, "a map of stability");
     fill_axis(MAP, map_size, x);
     const int status = ms_region_map(field, &(ms_region_grid){MAP, MAP, x, x}, effort, value, error);
     for (int k = 0; k < MAP * MAP; k++) {

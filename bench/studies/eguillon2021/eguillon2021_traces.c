@@ -79,8 +79,7 @@ static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, 
     double *state = malloc(sizeof *state * ms_cosim_state_size(cosim));
     void *workspace = NULL;
     ms_nonlinear_counts counts = {0};
-    if (state == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    MS_TRY_MEMORY_FOR(state != NULL, error, "a figure");
     ms_cosim_save(cosim, state);
     const ms_nonlinear_options limit = {.max_iterations = ms_ifosmondi_iterations_left(method, MOST, false)};
     ms_structure memory = {0};

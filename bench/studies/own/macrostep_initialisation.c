@@ -211,8 +211,7 @@ static int measure(ms_drawing *drawing, bool loops, int size, tally *t, ms_error
     for (int k = 0; k < GRAPHS; k++) {
         if (ms_study_interrupted(drawing, error) != MS_OK)
             return MS_INTERRUPTED;
-        if (count_graph(&request, &seed, t) != MS_OK)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for a graph");
+        MS_TRY_MEMORY_FOR(count_graph(&request, &seed, t) == MS_OK, error, "a graph");
     }
     return MS_OK;
 }

@@ -16,8 +16,7 @@ static int unknown_case(const ms_model *model, const char *name, ms_error *error
 {
     const char *nearest = NULL;
     const char **names = calloc((size_t)model->n_cases + 1, sizeof *names);
-    if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d cases", model->n_cases);
+    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %d cases", model->n_cases);
     for (int i = 0; i < model->n_cases; i++)
         names[i] = model->cases[i].name;
     nearest = ms_nearest(name, names, model->n_cases);
@@ -32,9 +31,7 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
     if (model->n_parameters == 0)
         return ms_fail(error, MS_INVALID, "model %s has no parameter %s: it has none", model->name, name);
     const char **names = calloc((size_t)model->n_parameters, sizeof *names);
-    if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d parameters",
-                       model->n_parameters);
+    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %d parameters", model->n_parameters);
     for (int i = 0; i < model->n_parameters; i++)
         names[i] = model->parameters[i].name;
     nearest = ms_nearest(name, names, model->n_parameters);
@@ -88,8 +85,7 @@ static int bind(ms_system *system, const char *case_name, const ms_setting *sett
     system->stop_time = chosen->stop_time > 0.0 ? chosen->stop_time : model->stop_time;
     system->step_size = chosen->step_size > 0.0 ? chosen->step_size : model->step_size;
     system->p = ms_structure_alloc(&system->structure, (size_t)model->n_parameters, sizeof *system->p);
-    if (system->p == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    MS_TRY_MEMORY_FOR(system->p != NULL, error, "model %s", model->name);
     for (int i = 0; i < model->n_parameters; i++)
         system->p[i] = model->parameters[i].value;
     MS_TRY(set_parameters(system, chosen->settings, chosen->n_settings, error));
@@ -110,8 +106,7 @@ static int copy_structure(ms_system *system, ms_error *error)
     s->n_wires = model->n_wires;
     s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, (size_t)s->n_wires, sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "model %s", model->name);
     if (s->n_subsystems > 0)
         memcpy(s->subsystems, model->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
     if (s->n_wires > 0)
@@ -247,8 +242,7 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
 {
     *system = NULL;
     ms_system *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    MS_TRY_MEMORY_FOR(s != NULL, error, "model %s", model->name);
     s->model = model;
     s->structure.model = model;
     int status = bind(s, case_name, settings, n_settings, error);
@@ -273,9 +267,7 @@ int ms_system_again(const ms_system *system, ms_system **again, ms_error *error)
     const int n = system->model->n_parameters;
     ms_setting *settings = calloc((size_t)n + 1, sizeof *settings);
     *again = NULL;
-    if (settings == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the %d parameters of model %s", n,
-                       system->model->name);
+    MS_TRY_MEMORY_FOR(settings != NULL, error, "the %d parameters of model %s", n, system->model->name);
     for (int k = 0; k < n; k++)
         settings[k] = (ms_setting){system->model->parameters[k].name, system->p[k]};
     int status = ms_system_create(system->model, system->case_name, settings, n, again, error);

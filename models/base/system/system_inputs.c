@@ -123,8 +123,7 @@ int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *
 {
     system->input_column =
         ms_structure_alloc(&system->structure, (size_t)system->nw + 1, sizeof *system->input_column);
-    if (system->input_column == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d external inputs", system->nw);
+    MS_TRY_MEMORY_FOR(system->input_column != NULL, error, "%d external inputs", system->nw);
     for (int k = 0; k < system->nw; k++)
         system->input_column[k] = -1;
     for (int k = 0; k < inputs->columns; k++)

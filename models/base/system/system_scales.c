@@ -32,8 +32,7 @@ static void fill_rest(int n, double rest, double *scale)
 int ms_system_find_scales(ms_system *system, ms_error *error)
 {
     double *x = ms_structure_alloc(&system->structure, (size_t)(system->nx + system->nu) + 1, sizeof *x);
-    if (x == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    MS_TRY_MEMORY_FOR(x != NULL, error, "model %s", system->model->name);
     double *u = x + system->nx;
     ms_system_start(system, x);
     for (int i = 0; i < system->n; i++) {

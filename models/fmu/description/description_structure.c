@@ -29,8 +29,7 @@ static int read_dependencies(ms_description_read *d, const ms_xml_element *e, co
     const int n = count(list);
     int *to = ms_structure_alloc(&d->xml.memory, (size_t)n + 1, sizeof *to), status = MS_OK;
     unsigned number = 0;
-    if (to == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(to != NULL, ms_xml_no_memory(&d->xml, error));
     for (int k = 0; k < n && status == MS_OK; k++) {
         (void)ms_xml_unsigned(&list, &number);
         status = find(d, e, number, &to[k], error);
@@ -70,8 +69,7 @@ static int read_unknowns(ms_description_read *d, const ms_xml_element *list, con
         ++*n;
     ms_fmu_unknown *u = ms_structure_alloc(&d->xml.memory, (size_t)*n + 1, sizeof *u);
     *unknowns = u;
-    if (u == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(u != NULL, ms_xml_no_memory(&d->xml, error));
     for (const ms_xml_element *e = ms_xml_child(list, name); e != NULL && status == MS_OK;
          e = ms_xml_again(e))
         status = read_unknown(d, e, u++, error);
@@ -85,8 +83,7 @@ static int add_unlisted(ms_description_read *d, ms_error *error)
     const size_t n = (size_t)out->n_variables;
     ms_fmu_unknown *all = ms_structure_alloc(&d->xml.memory, (size_t)out->n_outputs + n + 1, sizeof *all);
     bool *listed = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *listed);
-    if (all == NULL || listed == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(all != NULL && listed != NULL, ms_xml_no_memory(&d->xml, error));
     for (int k = 0; k < out->n_outputs; k++) {
         all[k] = out->outputs[k];
         listed[all[k].variable] = true;

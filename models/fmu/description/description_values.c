@@ -139,8 +139,7 @@ int ms_fmu_description_resize(ms_fmu_description *description, int n, const int 
         v->start = ms_structure_name(&d->xml.memory, "%.0f", value[k]);
         v->start_value = value[k];
         v->is_resized = true;
-        if (v->start == NULL)
-            return ms_xml_no_memory(&d->xml, error);
+        MS_TRY_MEMORY_OR(v->start != NULL, ms_xml_no_memory(&d->xml, error));
     }
     MS_TRY(ms_description_read_sizes(d, error));
     MS_TRY(ms_description_list_inputs(d, error));

@@ -56,8 +56,7 @@ static int read_names(ms_description_read *d, const ms_xml_element *list, ms_nam
 {
     ms_named *to = *names = ms_structure_alloc(&d->xml.memory, (size_t)ms_xml_children(list) + 1, sizeof *to);
     *n = 0;
-    if (to == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(to != NULL, ms_xml_no_memory(&d->xml, error));
     for (const ms_xml_element *e = list != NULL ? list->first : NULL; e != NULL; e = e->next) {
         const char *name = ms_xml_attribute(e, "name");
         if (name != NULL) {
@@ -329,8 +328,7 @@ static int sort_names(ms_description_read *d, ms_error *error)
     const ms_fmu_description *out = &d->description;
     const int n = out->n_variables;
     d->sorted = ms_structure_alloc(&d->xml.memory, (size_t)n + 1, sizeof *d->sorted);
-    if (d->sorted == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(d->sorted != NULL, ms_xml_no_memory(&d->xml, error));
     for (int k = 0; k < n; k++)
         d->sorted[k] = (ms_named){.name = out->variables[k].name, .index = k};
     sort_by_name(d->sorted, n);
@@ -348,8 +346,7 @@ static int sort_references(ms_description_read *d, ms_error *error)
     const ms_fmu_description *out = &d->description;
     d->by_reference =
         ms_structure_alloc(&d->xml.memory, (size_t)out->n_variables + 1, sizeof *d->by_reference);
-    if (d->by_reference == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(d->by_reference != NULL, ms_xml_no_memory(&d->xml, error));
     for (int k = 0; k < out->n_variables && out->fmi == 3; k++)
         if (strcmp(d->element[k]->name, "Alias") != 0)
             d->by_reference[d->n_references++] = (ms_referred){out->variables[k].value_reference, k};
@@ -407,8 +404,7 @@ int ms_description_list_inputs(ms_description_read *d, ms_error *error)
     out->n_discrete_inputs = add_inputs(out, false, NULL);
     const size_t n = (size_t)(out->n_inputs + out->n_discrete_inputs);
     int *inputs = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *inputs);
-    if (inputs == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(inputs != NULL, ms_xml_no_memory(&d->xml, error));
     add_inputs(out, true, inputs);
     add_inputs(out, false, inputs + out->n_inputs);
     out->inputs = inputs;
@@ -432,8 +428,7 @@ int ms_description_read_variables(ms_description_read *d, ms_error *error)
     ms_fmu_variable *variables = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *variables);
     d->element = ms_structure_alloc(&d->xml.memory, n + 1, sizeof(void *));
     d->description.variables = variables;
-    if (variables == NULL || d->element == NULL)
-        return ms_xml_no_memory(&d->xml, error);
+    MS_TRY_MEMORY_OR(variables != NULL && d->element != NULL, ms_xml_no_memory(&d->xml, error));
     MS_TRY(read_names(d, ms_xml_child(root, "TypeDefinitions"), &d->types, &d->n_types, error));
     MS_TRY(read_names(d, ms_xml_child(root, "UnitDefinitions"), &d->units, &d->n_units, error));
     MS_TRY(read_list(d, list, variables, error));

@@ -245,14 +245,12 @@ static int create(const ms_stepper_setup *setup, void **component, ms_error *err
     const ms_fmu_places *at = of->at;
     worker *w = calloc(1, sizeof *w);
     *component = w;
-    if (w == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
+    MS_TRY_MEMORY_FOR(w != NULL, error, "subsystem %s", of->name);
     w->of = of;
     w->tolerance = setup->tolerance;
     double *value = calloc((size_t)((MS_FMU_ORDERS + 2) * at->nu + 2 * at->ny + at->nx) + 1, sizeof *value);
     ms_fmu_stepped_begin(of, value, &w->stepping);
-    if (w->stepping.value == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
+    MS_TRY_MEMORY_FOR(w->stepping.value != NULL, error, "subsystem %s", of->name);
     w->u = w->stepping.value + (MS_FMU_ORDERS + 1) * at->nu + at->ny;
     w->now = w->u + at->nu;
     return instantiate(w, error); /* so that one that does not come to be is refused before it runs */

@@ -33,8 +33,7 @@ static int create(const ms_stepper_setup *setup, void **component, ms_error *err
     const deviations *of = setup->sub->data;
     worker *w = calloc(1, sizeof *w + 2 * sizeof *w->x * (size_t)(of->n + 1));
     *component = w;
-    if (w == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", setup->sub->name);
+    MS_TRY_MEMORY_FOR(w != NULL, error, "subsystem %s", setup->sub->name);
     *w = (worker){.of = of, .nu = setup->sub->nu, .tolerance = setup->tolerance};
     w->x = (double *)(void *)(w + 1);
     w->next = w->x + of->n;

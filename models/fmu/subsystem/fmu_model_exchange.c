@@ -282,8 +282,8 @@ static int find_events(ms_exchange *e, ms_structure *structure, ms_subsystem *su
     e->keeps = flags->get_and_set_state;
     if (!e->events)
         return MS_OK;
-    if (name_discrete(e, e->driven ? sub->w : sub->u, structure, sub, z0) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
+    MS_TRY_MEMORY_FOR(name_discrete(e, e->driven ? sub->w : sub->u, structure, sub, z0) == MS_OK, error,
+                      "subsystem %s", sub->name);
     sub->n_indicators = e->n_indicators + (e->n_discrete > 0);
     sub->indicators = sub->n_indicators > 0 ? indicators : NULL;
     sub->next_time = next_time;
@@ -301,8 +301,7 @@ static int start(ms_exchange *e, ms_structure *structure, ms_subsystem *sub, ms_
 {
     double *x0 = ms_structure_alloc(structure, (size_t)e->at->nx + 1, sizeof *x0);
     double *z0 = ms_structure_alloc(structure, (size_t)(TOLD + e->at->nu), sizeof *z0);
-    if (x0 == NULL || z0 == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
+    MS_TRY_MEMORY_FOR(x0 != NULL && z0 != NULL, error, "subsystem %s", sub->name);
     sub->x0 = x0;
     int status = ms_exchange_start(e, error);
     if (status == MS_OK && ms_fmu_get_states(e->first->component, e->at->nx, x0) != MS_OK)

@@ -124,8 +124,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     (void)ms_measurement_numbers(words, MS_COUNT(number), number);
     const int problem = (int)number[0], first = (int)number[1], last = (int)number[2];
     results *all = calloc(1, sizeof *all);
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    MS_TRY_MEMORY_FOR(all != NULL, error, "a figure");
     const int status = ms_starts_run(drawing, problem, first, last, all, error);
     for (int s = 0; s < STARTS && status == MS_OK; s++)
         for (int k = first; k <= last; k++)

@@ -166,8 +166,7 @@ static int plane_create(int n, plane *p, ms_error *error)
     const size_t size = (size_t)n;
     *p = (plane){.n = n, .x = calloc(size + 1, sizeof *p->x), .y = calloc(size + 1, sizeof *p->y)};
     p->value = calloc(size * size + 1, sizeof *p->value);
-    if (p->x == NULL || p->y == NULL || p->value == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
+    MS_TRY_MEMORY_FOR(p->x != NULL && p->y != NULL && p->value != NULL, error, "a map of stability");
     fill_axis(n, step_range[0], step_range[1], p->x);
     fill_axis(n, ratio_range[0], ratio_range[1], p->y);
     return MS_OK;
@@ -197,8 +196,7 @@ static int cache_open(void *self, void **context, ms_error *error)
 {
     cache_context *c = calloc(1, sizeof *c);
     *context = c;
-    if (c == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
+    MS_TRY_MEMORY_FOR(c != NULL, error, "a map of stability");
     c->cache = self;
     return c->cache->field->open(c->cache->field->self, &c->inner, error);
 }
@@ -272,8 +270,7 @@ static int give_sides(const ms_boundary *b, const plane *map, const plane *fine,
     bool *stable = calloc((size_t)n + 1, sizeof *stable);
     json_t *sides = json_array();
     int other = 0;
-    if (stable == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
+    MS_TRY_MEMORY_FOR(stable != NULL, error, "a map of stability");
     fill_sides(b, fine, stable);
     for (int k = 0; k < n; k++)
         json_array_append_new(sides, json_boolean(stable[k]));

@@ -142,8 +142,7 @@ static int take_row(void *self, long k, json_t *row, ms_error *error)
     const variant *m = member_of(all, json_object_get(row, "scheme"));
     const int model = model_of(all, json_string_value(json_object_get(row, "model")));
     const char *reason = json_string_value(json_object_get(row, "reason"));
-    if (m == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the members");
+    MS_TRY_MEMORY_FOR(m != NULL, error, "the members");
     tally *t = &all->tally[model];
     const double predicted = number_of(row, "growth_predicted"), observed = number_of(row, "growth_observed"),
                  size = number_of(json_object_get(row, "errors"), "l2_normalized_mean");
