@@ -12,7 +12,6 @@
 #include "completion.h"
 #include "exits.h"
 #include "fmu.h"
-#include "linked.h"
 #include "long_call.h"
 #include "memory.h"
 #include "part_file.h"

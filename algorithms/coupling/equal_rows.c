@@ -2,7 +2,6 @@
 #include "equal_rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "matrix.h"
 #include "structure.h"

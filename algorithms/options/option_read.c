@@ -2,7 +2,6 @@
 /* option_read.c - options found by name, their defaults, values from text, and what a run takes from its model where they are open. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/options.h>

@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "event_functions.h"
-#include "event_sides.h"
-#include "event_watch.h"
+#include "event_parts.h"
 #include "events.h"
 #include "micro_step.h"
 

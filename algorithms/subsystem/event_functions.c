@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_functions.h"
+#include "event_parts.h"
 
-#include "event_sides.h"
 #include "event_sliding.h"
 
 int ms_events_functions(ms_instance *instance, int piece, ms_point *at, double *r)

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "event_functions.h"
+#include "event_parts.h"
 #include "event_round_off.h"
 #include "micro_step.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_functions.h"
+#include "event_parts.h"
 #include "micro_step.h"
 
 /* The part of a macro-step over which the slope of an indicator is measured; by so much the time of an event is off at most. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_sides.h"
+#include "event_parts.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_sliding_parts.h"
 #include "matrix.h"
 #include "micro_step.h"
 

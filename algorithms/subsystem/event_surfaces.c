@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "event_sides.h"
+#include "event_parts.h"
 #include "event_sliding.h"
-#include "event_sliding_parts.h"
 #include "micro_step.h"
 
 /* Signs of a switch along which the solution slid, and of one that it has reached beside others along which it slides. */

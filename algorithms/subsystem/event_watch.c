@@ -14,8 +14,7 @@
 #include <gsl/gsl_min.h>
 #include <math.h>
 
-#include "event_functions.h"
-#include "event_watch.h"
+#include "event_parts.h"
 #include "micro_step.h"
 
 enum { POINTS = 5, INSIDE = POINTS - 2, LEVELS = 4, ITERATIONS_MAX = 60, MIDDLE = 2 };

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_functions.h"
+#include "event_parts.h"
 #include "event_round_off.h"
-#include "event_sides.h"
 #include "event_sliding.h"
 #include "micro_step.h"
 

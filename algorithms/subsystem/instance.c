@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_own.h"
-#include "instance_scratch.h"
+#include "instance_parts.h"
 #include "matrix.h"
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "instance_own.h"
+#include "instance_parts.h"
 
 #include <math.h>
 #include <stdio.h>

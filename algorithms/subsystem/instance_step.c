@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "events.h"
-#include "instance_own.h"
-#include "instance_scratch.h"
+#include "instance_parts.h"
 #include "micro_step.h"
 #include "port_work.h"
 

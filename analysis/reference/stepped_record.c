@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "stepped_record.h"
+#include "shared_reference_parts.h"
 
 #include <pthread.h>
 #include <stdlib.h>

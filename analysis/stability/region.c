@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <macrostep/region.h>
 
-#include "region_field.h"
+#include "region_parts.h"
 
 enum { PIECE = 256 }; /* nodes of a row that a thread takes at once */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "region_scan.h"
+#include "region_parts.h"
 
 enum { STEPS = 2000, PER_DECADE = 40, SMALL = 133, GOLDEN = 40 };
 

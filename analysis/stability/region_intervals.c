@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "region_field.h"
+#include "region_parts.h"
 
 static const double accuracy = 1e-10; /* of a change, relative to its place */
 

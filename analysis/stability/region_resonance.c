@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "growing.h"
-#include "region_scan.h"
+#include "region_parts.h"
 
 enum { MOST = 20000, LEAST = 500, SMALL = 8, TURNS = 16, ROUNDS = 8, GOLDEN = 24, KEPT = 3 * ROUNDS + 1 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "region_scan.h"
+#include "region_parts.h"
 
 #include "growing.h"
 

@@ -2,7 +2,7 @@
 /* region_trace.c - boundary curves without the full grid: coarse grid and search. */
 #include <stdlib.h>
 
-#include "region_trace.h"
+#include "region_parts.h"
 
 enum { SPACING = 16, COARSE_LINES = 64, MOVES = 16 };
 

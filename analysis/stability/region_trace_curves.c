@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "growing.h"
-#include "region_trace.h"
+#include "region_parts.h"
 
 static int crossing_on(trace *t, int edge)
 {

@@ -2,7 +2,7 @@
 /* region_trace_nodes.c - the values of nodes, and cells to be looked at. */
 
 #include "growing.h"
-#include "region_trace.h"
+#include "region_parts.h"
 
 enum { CHUNK = 32 };
 

@@ -8,7 +8,7 @@
  * own end. ITP's k1 is 0.02 over the edge, as an edge of a grid is nearly straight: of 0.2, 0.05, 0.02, 0.01, 0.005 it takes
  * the fewest evaluations of the two-mass oscillator. */
 
-#include "region_trace.h"
+#include "region_parts.h"
 
 enum { CHUNK = 32, CLOSER = 20, LAST = 10, SUSPICIOUS = 16 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "row_ties.h"
+#include "row_names.h"
 
 #include <stdio.h>
 #include <string.h>

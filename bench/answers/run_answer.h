@@ -22,4 +22,10 @@ json_t *ms_state_errors_json(const ms_state_errors *errors, const ms_error_scale
 /* What --reference names, for ms_simulation_options.against; name NULL: nothing. */
 ms_against ms_run_against(const ms_arguments *arguments);
 
+/* run_summary.c: of the answer of a run what fits a screen, for its table. */
+
+/* How the run ended, its errors and its work; of options and parameters those that were given, of states those with the largest
+ * errors, of many subsystems their sum. The answer is that of ms_run_answer (borrowed). NULL without memory. */
+json_t *ms_run_summary(const json_t *answer, const ms_arguments *arguments);
+
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run_summary.h"
+#include "run_answer.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "json.h"
-#include "json_text.h"
 #include "provenance.h"
 
 enum { STATES_SHOWN = 4, SUBSYSTEMS_SHOWN = 4, LINE_LENGTH = 1024 };

@@ -11,12 +11,9 @@
 #include <macrostep/extension.h>
 #include <macrostep/options_set.h>
 #include <macrostep/series_read.h>
-#include "arguments_line.h"
-#include "arguments_lists.h"
-#include "arguments_set.h"
+#include "arguments_parts.h"
 #include "length.h"
 #include "nearest.h"
-#include "synonyms.h"
 #include "value_form.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */

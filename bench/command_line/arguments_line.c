@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "arguments_line.h"
+#include "arguments_parts.h"
 
 #include <string.h>
 

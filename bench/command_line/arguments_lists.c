@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arguments_lists.c - lists where one value stands. */
-#include "arguments_lists.h"
+#include "arguments_parts.h"
 
 #include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "arguments_set.h"
+#include "arguments_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "arguments_lists.h"
 
 /* The comma from there on that is in no parentheses or brackets; else the end. */
 static const char *find_comma(const char *text)

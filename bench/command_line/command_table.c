@@ -7,7 +7,6 @@
 #include <macrostep/options.h>
 #include "command.h"
 #include "nearest.h"
-#include "synonyms.h"
 
 #define LIST(...)                                                                                            \
     (const int[])                                                                                            \

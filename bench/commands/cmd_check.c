@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_check.c - what conformance asks of registered schemes and models, asked of one's own. */
 #include <stdio.h>
-#include <string.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/extension.h>
@@ -9,7 +8,6 @@
 #include <macrostep/scheme_registry.h>
 #include "allocations.h"
 #include "call.h"
-#include "commands.h"
 #include "scheme_check.h"
 #include "sweep.h"
 

@@ -3,7 +3,6 @@
 #include "pareto.h"
 #include "plots.h"
 #include "row_names.h"
-#include "row_ties.h"
 #include "run_variant_simulate.h"
 #include "work_points.h"
 

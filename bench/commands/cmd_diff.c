@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
-#include "result_folder.h"
+#include "differences.h"
 
 typedef struct diff_call {
     ms_call base;

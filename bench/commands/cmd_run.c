@@ -20,7 +20,6 @@
 #include "provenance.h"
 #include "ranks.h"
 #include "run_answer.h"
-#include "run_summary.h"
 #include "series_file.h"
 #include "version.h"
 

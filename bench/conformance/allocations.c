@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

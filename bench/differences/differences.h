@@ -47,4 +47,10 @@ json_t *ms_differences_rows(const ms_differences *differences);
 
 const char *ms_difference_kind_name(ms_difference_kind kind);
 
+/* result_folder.c: the results of two folders, paired by their paths. */
+
+/* Compares two files, or all files of two folders that ms_result_file_is knows, at any depth. Errors: those of
+ * ms_result_file_read; MS_INVALID where one is a folder and the other is none. */
+int ms_result_compare(ms_differences *differences, const char *a, const char *b, ms_error *error);
+
 #endif

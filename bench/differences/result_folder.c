@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "result_folder.h"
+#include "differences.h"
 
 #include <dirent.h>
 #include <errno.h>

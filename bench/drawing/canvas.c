@@ -10,7 +10,6 @@
 #include "arguments.h"
 #include "drawing_parts.h"
 #include "memory.h"
-#include "staging.h"
 #include "standard_output.h"
 
 enum { PATH_LENGTH = 4096, HEIGHT_OF_WIDTH = 62 /* % */ };

@@ -8,9 +8,9 @@
 #include "arguments.h"
 #include "canvas.h"
 #include "drawing_parts.h"
+#include "letters.h"
 #include "printable.h"
 #include "provenance.h"
-#include "tex_text.h"
 
 /* Text --------------------------------------------------------------------------------------------------- */
 

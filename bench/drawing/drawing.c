@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "drawing_parts.h"
+#include "process.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,8 +10,6 @@
 #include <unistd.h>
 
 #include "json.h"
-#include "pdf_date.h"
-#include "process.h"
 #include "published.h"
 
 enum { WIDTH = 760, HEIGHT = 460, TEXT_MAX = 2048 };

@@ -7,7 +7,6 @@
 
 #include "drawing_parts.h"
 #include "graphviz.h"
-#include "pdf_date.h"
 
 void ms_drawing_graph(ms_drawing *drawing, char *text)
 {

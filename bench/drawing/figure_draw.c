@@ -5,9 +5,9 @@
 
 #include "answer.h"
 #include "drawing.h"
+#include "drawing_parts.h"
 #include "figure_draw.h"
 #include "provenance.h"
-#include "staging.h"
 
 enum { PATH_LENGTH = 4096 };
 

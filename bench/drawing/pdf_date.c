@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pdf_date.h"
+#include "drawing_parts.h"
 
 #include <errno.h>
 #include <stdbool.h>

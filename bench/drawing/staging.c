@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "staging.h"
+#include "drawing_parts.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "figure_checks.h"
+#include "figure_parts.h"
 #include "study_checks.h"
 
 static bool is_true(double value)

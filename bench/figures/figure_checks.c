@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "figure_checks.h"
 #include "figure_parts.h"
 
 /* What was published -------------------------------------------------------------------------------------- */

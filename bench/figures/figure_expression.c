@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_expression.c - names and reductions of the text are replaced by names v0, v1, .. of columns that have been found or computed;
  * what remains is an expression of expressions.h, evaluated row by row. */
-#include "figure_expression.h"
+#include "figure_parts.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "axis.h"
-#include "figure_members.h"
 #include "figure_parts.h"
 #include "input_file.h"
 #include "length.h"

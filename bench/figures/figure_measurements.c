@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figure_measurements.h"
+#include "figure_parts.h"
 
 #include <string.h>
 

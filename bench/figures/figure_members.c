@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figure_members.h"
+#include "figure_parts.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "figure_checks.h"
-#include "figure_parts.h"
 #include "nearest.h"
 
 enum { MEMBERS_MAX = 32, KINDS_MAX = 8 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "figure_measurements.h"
 #include "figure_parts.h"
 #include "memory.h"
 #include "part_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "figure_table.h"
+#include "figure_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

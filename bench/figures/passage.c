@@ -2,7 +2,6 @@
 #include "passage.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "nearest.h"

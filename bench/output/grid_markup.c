@@ -5,7 +5,7 @@
 
 #include <macrostep/status.h>
 #include "grid.h"
-#include "tex_text.h"
+#include "letters.h"
 
 /* Numbers ------------------------------------------------------------------------------------------------ */
 

@@ -14,4 +14,9 @@ const char *ms_letter(const char *text, size_t number);
 /* Writes the text for a terminal: letters that are not printable (printable.h) as question marks. */
 void ms_letters_print(const char *text, FILE *file);
 
+/* tex_text.c: texts whose letters mean themselves in LaTeX, too. */
+
+/* Of the first letter of a text (UTF-8): what stands for it in LaTeX, NULL where it is itself, and its length in bytes. */
+const char *ms_tex_letter(const char *text, size_t *length);
+
 #endif

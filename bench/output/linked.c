@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, realpath */
 #endif
-#include "linked.h"
+#include "version.h"
 
 #include <limits.h>
 #include <link.h>

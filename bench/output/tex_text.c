@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tex_text.h"
+#include "letters.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "answer_read.h"
 #include "error_label.h"
 #include "panel.h"
-#include "plot_parts.h"
 #include "plots.h"
 
 enum { MEMBERS = 14 }; /* with a line of their own; of more the families are told apart, by points */

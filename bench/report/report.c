@@ -9,8 +9,7 @@
 #include "ledger.h"
 #include "output.h"
 #include "page.h"
-#include "report_entry.h"
-#include "report_explorer.h"
+#include "report_parts.h"
 #include "templates.h"
 
 enum { PATH_LENGTH = 4096 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report_entry.h"
+#include "report_parts.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_explorer.c - models and schemes that explorer.html offers, and the code that it computes with (bench/explorer). */
-#include "report_explorer.h"
+#include "report_parts.h"
 
 #include <limits.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "report_figure.h"
+#include "report_parts.h"
 #include "templates.h"
 #include "version.h"
 

@@ -8,7 +8,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 

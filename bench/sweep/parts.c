@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "input_file.h"
-#include "row_head.h"
+#include "row_parts.h"
 
 static int no_memory(ms_error *error)
 {

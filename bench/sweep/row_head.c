@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "row_head.h"
+#include "row_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

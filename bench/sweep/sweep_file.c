@@ -10,8 +10,7 @@
 
 #include "answer.h"
 #include "json_text.h"
-#include "row_check.h"
-#include "row_head.h"
+#include "row_parts.h"
 #include "row_reader.h"
 #include "standard_output.h"
 #include "text_stream.h"

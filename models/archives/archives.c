@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "archives.h"
+#include "fmu_archive_parts.h"
 
 int ms_archives_open(const char *path, const ms_plugin_archives **library, ms_error *error)
 {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fmu_archive_folder.h"
+#include "fmu_archive_parts.h"
 #include "part_file.h"
 #include "structure.h"
 

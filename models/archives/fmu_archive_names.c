@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "fmu_archive_folder.h"
+#include "fmu_archive_parts.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "archives.h"
 #include "fmu_archive.h"
 
 static bool is_part(const char *part, size_t length, const char *word)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fmu_archive_folder.h"
+#include "fmu_archive_parts.h"
 
 static int open_zip(const char *path, const ms_plugin_archives *library, void **zip, ms_error *error)
 {

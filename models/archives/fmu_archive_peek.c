@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "archives.h"
 #include "fmu_archive.h"
+#include "fmu_archive_parts.h"
 
 typedef struct peek {
     char *text;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fmu_archive_folder.h"
+#include "fmu_archive_parts.h"
 
 /* An archive on its way into a folder. */
 typedef struct unpacking {

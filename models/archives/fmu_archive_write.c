@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fmu_archive_folder.h"
+#include "fmu_archive_parts.h"
 #include "growing.h"
 #include "structure.h"
 

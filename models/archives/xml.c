@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "archives.h"
+#include "fmu_archive_parts.h"
 #include "input_file.h"
 #include "structure.h"
 #include "xml_encoding.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "enclosure.h"
+#include "switches_parts.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "enclosure.h"
 #include "switches_parts.h"
 
 /* The next one --------------------------------------------------------------------------------------------- */

@@ -9,8 +9,7 @@
 
 #include <macrostep/catalogue.h>
 #include <macrostep/system.h>
-#include "catalogued.h"
-#include "expressions_read.h"
+#include "file_model.h"
 #include "nearest.h"
 #include "structure.h"
 

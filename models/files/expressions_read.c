@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "expressions_read.h"
+#include "file_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

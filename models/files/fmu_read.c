@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "expressions_read.h"
-#include "file_fmu.h"
+#include "file_model.h"
 #include "fmu_co_simulation.h"
 #include "fmu_description_read.h"
 #include "fmu_model_exchange.h"

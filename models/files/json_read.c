@@ -2,7 +2,6 @@
 #include "json_read.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "nearest.h"

@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expressions_read.h"
-#include "lines_read.h"
+#include "file_model.h"
 #include "nearest.h"
 
 enum { STIFFNESS, ELONGATION, VALUES };

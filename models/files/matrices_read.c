@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "expressions_read.h"
 #include "file_model.h"
 
 enum { A, B, C, D, E, F, BLOCKS };

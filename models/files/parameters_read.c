@@ -2,7 +2,6 @@
 /* parameters_read.c - the parameters of a system file: {"k": 1, "m": {"value": 1, "unit": "kg", "min": 0, "max": 10,
  * "summary": "mass", "integer": false}}. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "file_model.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* subsystem_read.c - what subsystems of a file have whether they are matrices or equations. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "expressions_read.h"
 #include "file_model.h"
 #include "nearest.h"
 #include "switches.h"

@@ -20,13 +20,10 @@
 
 #include <macrostep/system.h>
 #include <macrostep/system_file.h>
-#include "catalogued.h"
 #include "common_step.h"
-#include "file_fmu.h"
 #include "file_model.h"
 #include "file_source.h"
 #include "fmu_archive.h"
-#include "lines_read.h"
 #include "structure.h"
 #include "xml_write.h"
 

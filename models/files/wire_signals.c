@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "wire_signals.h"
+#include "file_model.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "file_fmu.h"
 #include "fmu.h"
 #include "fmu_description_read.h"
 #include "number.h"

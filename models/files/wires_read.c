@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wires_read.c - the coupling of a system file: L, or a list of wires, each [input, output, gain] by numbers from 0 over all
- * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0} (or a "map", wire_signals.h), where both may be arrays of as many values. An offset is a wire from a static subsystem
+ * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0} (or a "map", wire_signals.c), where both may be arrays of as many values. An offset is a wire from a static subsystem
  * of its own, whose output is 1 and which others than the engine do not see; and so is the start value of an input where no wire ends. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/system.h>
-#include "file_fmu.h"
+#include "file_model.h"
 #include "fmu_description_read.h"
 #include "nearest.h"
 #include "unit_powers.h"
-#include "wire_signals.h"
 
 typedef struct wiring {
     ms_file_model *file;

@@ -9,10 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fmu_compile.h"
 #include "fmu_description_read.h"
+#include "fmu_parts.h"
 #include "fmu_process.h"
-#include "fmu_symbols.h"
 #include "fmu_unpack.h"
 
 /* Resources ---------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /* Source: System V Application Binary Interface, chapters 4 and 5 (ELF). */
 #define _GNU_SOURCE /* dladdr */
 
-#include "fmu_symbols.h"
+#include "fmu_parts.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_schema.c - elements of SSP and their attributes. */
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ssp_read.h"

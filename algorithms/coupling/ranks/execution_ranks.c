@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "rank_alone.h"
-#include "rank_worker.h"
-#include "rank_zero.h"
+#include "rank_parts.h"
 
 struct ms_execution_mpi {
     const ms_plugin_mpi *plugin;

@@ -6,7 +6,7 @@
  * a run ends where one diverges, at the same time for all. Both are of a fixed size; the largest of numbers does not depend on the
  * order in which they are compared. What else is done with the state needs it here: it is shown (gathered) after a macro-step where
  * an observer reads it, at announced time events, and at the end of the run. Of an error estimate the sum alone comes here. */
-#include "rank_zero.h"
+#include "rank_parts.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  *
  * The paper scatters inputs and gathers outputs in two messages each; here each rank has one of each, and times go with the
  * scattered ones, as asynchronous subsystems have their own. */
-#include "rank_zero.h"
+#include "rank_parts.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -13,8 +13,7 @@
 #include <string.h>
 
 #include <macrostep/status.h>
-#include "krylov.h"
-#include "schur_form.h"
+#include "arnoldi_parts.h"
 
 /* Estimates of residuals must be smaller than the requested residuals by this factor. */
 static const double MARGIN = 0.1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* krylov.c - columns are long and V is larger than any cache: all columns of a few rows at a time. */
-#include "krylov.h"
+#include "arnoldi_parts.h"
 
 #include <float.h>
 #include <math.h>

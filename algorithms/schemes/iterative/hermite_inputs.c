@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "hermite_inputs.h"
+#include "ifosmondi_data.h"
 
 void ms_hermite_cubic(double a, double b, double u, double v, double h, double c[HERMITE_DEGREE + 1])
 {

@@ -5,7 +5,6 @@
 
 #include <macrostep/cosim_state.h>
 #include <macrostep/execution.h>
-#include "hermite_inputs.h"
 #include "ifosmondi_data.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */

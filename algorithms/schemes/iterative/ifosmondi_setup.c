@@ -3,7 +3,6 @@
 
 #include <macrostep/cosim_state.h>
 #include <macrostep/options.h>
-#include "hermite_inputs.h"
 #include "ifosmondi.h"
 #include "ifosmondi_data.h"
 

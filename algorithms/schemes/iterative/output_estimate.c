@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "output_estimate.h"
+#include "ifosmondi_data.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "exponential.h"
-#include "hermite_inputs.h"
 #include "matrix.h"
 #include "polynomial.h"
 

@@ -31,7 +31,7 @@
  * With `sweep` gauss-seidel a call takes the subsystems in the order of `sequence`, and inputs that only earlier ones feed are
  * L y, L y' of this call; unknown are the other inputs alone. The solution is the same.
  *
- * With `rollback` estimated (COSTARICA) every call is an estimate from linearisations at T_n (output_estimate.h), and the last one
+ * With `rollback` estimated (COSTARICA) every call is an estimate from linearisations at T_n (output_estimate.c), and the last one
  * is a step: subsystems integrate once and never roll back. What it leaves between outputs and estimates is the defect.
  *
  * missiles has no iteration: under estimates gamma is affine in z, one linear system gives its root, with one correction for
@@ -50,7 +50,7 @@
  * are. On linear systems estimates are exact, and the order is 4.
  *
  * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
- * (ifosmondi); estimates instead of rollback and output derivatives: what output_estimate.h needs.
+ * (ifosmondi); estimates instead of rollback and output derivatives: what output_estimate.c needs.
  *
  * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4; estimates and missiles after COSTARICA and MISSILES of the same.
  *

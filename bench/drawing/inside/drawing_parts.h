@@ -3,9 +3,12 @@
 #ifndef MS_DRAWING_PARTS_H
 #define MS_DRAWING_PARTS_H
 
+#include <jansson.h>
 #include <stdarg.h>
 
+#include <macrostep/status.h>
 #include "drawing.h"
+#include "part_file.h"
 
 enum { MS_FIGURE_NAME_MAX = 128 };
 
@@ -129,5 +132,21 @@ json_t *ms_drawing_origin(const ms_drawing *drawing);
 
 /* Lines "# ..." that say where a file of the figure comes from. */
 int ms_drawing_write_origin(const ms_drawing *drawing, FILE *file);
+
+/* pdf_date.c: PDF files that do not depend on when they were made. */
+
+/* Puts spaces over "/CreationDate (..)" in the file, so that no byte moves. Errors: MS_IO, MS_NO_MEMORY. */
+int ms_pdf_drop_date(const char *path, ms_error *error);
+
+/* staging.c: a folder beside the files that are to be made: they are made in it, and moved when all of them are whole. */
+
+/* A new folder in `folder`, staging->folder, which goes with ms_part_file_drop. Errors: MS_IO, MS_INVALID (too long). */
+int ms_staging_create(const char *folder, ms_part_file *staging, ms_error *error);
+
+/* Its files by name, in order, as "PREFIX/NAME", or "NAME" where the prefix is empty. NULL: no memory. */
+json_t *ms_staging_files(const char *staging, const char *prefix);
+
+/* Moves the files from one folder to the other. Errors: MS_IO. */
+int ms_staging_move(const char *staging, const char *to, ms_error *error);
 
 #endif

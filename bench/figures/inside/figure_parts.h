@@ -24,11 +24,52 @@
 
 #include <jansson.h>
 
-#include "figure_expression.h"
-#include "figure_table.h"
+#include "column.h"
+#include "drawing.h"
+#include "measurement.h"
 #include "part_file.h"
 #include "passage.h"
 #include "study.h"
+
+/* figure_table.c: columns with names: of a CSV file that a command has written (--trajectory, --history, --events), or row by row. */
+
+typedef struct ms_figure_table {
+    char *text; /* owned; names point into it; NULL: they are the caller's */
+    int columns;
+    const char **name; /* (columns), owned */
+    size_t rows, room;
+    double *value; /* (rows x columns), owned; NaN: an empty cell, or a text */
+} ms_figure_table;
+
+/* Lines that begin with # are passed over. Errors: MS_IO, MS_NO_MEMORY. Freeing is safe after all of them. */
+int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *error);
+void ms_figure_table_free(ms_figure_table *table);
+
+/* Without rows; the n names are borrowed. A row has n numbers. Errors: MS_NO_MEMORY. */
+int ms_figure_table_begin(int n, const char *const *names, ms_figure_table *table, ms_error *error);
+int ms_figure_table_append(ms_figure_table *table, const double *row, ms_error *error);
+
+/* Errors: MS_INVALID (there is no column of that name), MS_NO_MEMORY. */
+int ms_figure_table_column(const ms_figure_table *table, const char *name, ms_number_column *column,
+                           ms_error *error);
+
+/* figure_expression.c: expressions of figure files: those of expressions.h over columns, row by row, with the reductions of
+ * reductions.h. A name is a word with points in it, run.h1.error, or anything between backquotes. */
+
+/* What names are. find: a column for the caller to free; MS_INVALID where there is none of that name, with a line that says which there
+ * are. */
+typedef struct ms_figure_names {
+    void *self;
+    int (*find)(void *self, const char *name, ms_number_column *column, ms_error *error);
+} ms_figure_names;
+
+/* The value of the expression, for the caller to free. Errors: those of find; MS_INVALID with the expression and what is wrong with
+ * it; MS_NO_MEMORY. */
+int ms_figure_expression(const char *text, const ms_figure_names *names, ms_number_column *result,
+                         ms_error *error);
+
+/* The same of what has to be one number. */
+int ms_figure_number(const char *text, const ms_figure_names *names, double *value, ms_error *error);
 
 typedef struct ms_figure_file ms_figure_file;
 
@@ -166,5 +207,43 @@ static inline ms_passage ms_figure_whole(const ms_figure_work *work)
 {
     return (ms_passage){.file = work->file->path, .text = work->file->text};
 }
+
+/* figure_checks.c: the kinds of checks that a figure file may have, and what each must say. */
+
+/* A check, filled in. */
+typedef struct ms_filled_check {
+    const char *what, *note, *expected;
+    const json_t *published;
+    json_t *made;                 /* what was published, where it is measured; owned by the caller */
+    json_t *measured, *tolerance; /* given away */
+    json_t *runs, *range; /* of nine runs what each says; numbers whose ends are told; owned by the caller */
+    double holds, determined; /* not 0: so it is */
+} ms_filled_check;
+
+enum { MS_FIGURE_CHECK_NEEDS = 4 };
+
+typedef struct ms_figure_check_kind {
+    const char *name;
+    const char *needs[MS_FIGURE_CHECK_NEEDS]; /* members; NULL: no more */
+    bool of_a_number;                         /* what is measured is one number */
+    bool of_nine;                             /* "runs" are nine numbers */
+    void (*give)(ms_drawing *drawing, const ms_filled_check *check);
+} ms_figure_check_kind;
+
+extern const ms_figure_check_kind ms_figure_check_kinds[]; /* ends with a NULL name */
+
+/* Members whose texts are remarks of the report. */
+enum { MS_FIGURE_REMARKS = 3 };
+extern const char *const ms_figure_remarks[MS_FIGURE_REMARKS];
+
+/* figure_members.c: the members that a figure file may have, and must. */
+
+/* Are there all that there must be, none that is unknown, and each of its type? Errors: MS_INVALID. */
+int ms_figure_members_check(const ms_passage *file, json_t *spec, ms_error *error);
+
+/* figure_measurements.c: measurements in C by their names. */
+
+/* NULL: there is none of that name. */
+const ms_measurement *ms_measurement_find(const char *name);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures 5.1 to 5.11: graphs of inputs and outputs, their loops and their evaluation orders. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "evaluation_order.h"
 #include "evaluation_order_answer.h"

@@ -7,8 +7,7 @@
 
 #include "nearest.h"
 #include "structure.h"
-#include "system_layout.h"
-#include "system_matrices.h"
+#include "system_parts.h"
 
 /* Parameters --------------------------------------------------------------------------------------------- */
 

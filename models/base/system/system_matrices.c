@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_matrices.c - the matrices of linear subsystems; those that are equal are stored once. */
-#include "system_matrices.h"
+#include "system_parts.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include <macrostep/system.h>
-#include "system_layout.h"
-#include "system_matrices.h"
+#include "system_parts.h"
 
 /* The data of the subsystem that means all others. */
 typedef struct neighbours {

@@ -2,7 +2,7 @@
 /* system_scales.c - of what size states and inputs are, by which steps of differences go. */
 #include <math.h>
 
-#include "system_layout.h"
+#include "system_parts.h"
 
 static double nominal_of(const double *nominal, int k)
 {

@@ -4,8 +4,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "synonyms.h"
-
 enum { LENGTH_MAX = 64, LEFT_OUT = 1, OTHER_EDIT = 2 };
 
 static int smaller(int a, int b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "synonyms.h"
+#include "nearest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -6,6 +6,8 @@
 #include <jansson.h>
 
 #include <macrostep/model.h>
+#include "expressions.h"
+#include "fmu_experiment.h"
 #include "json_read.h"
 #include "model_fmu.h"
 
@@ -88,5 +90,76 @@ const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variab
 /* What expressions may use: the file's parameters, and variables as one more group. Is there memory for it? */
 void ms_file_name_parameters(const ms_file_model *file, ms_names *names);
 bool ms_file_name_group(ms_file_model *file, int group, int n, const ms_variable *variables, ms_names *names);
+
+/* catalogued_read.c: subsystems of a file that are taken from the catalogue. */
+
+/* Puts each of them, bound to the parameters p of the file, into its place in the structure, which owns what they need. Errors:
+ * MS_INVALID (a parameter of theirs is out of its range), MS_NO_MEMORY. */
+int ms_catalogued_bind(const ms_catalogued *list, const double *p, ms_structure *structure, ms_error *error);
+
+/* lines_read.c: the lines of a system file. */
+
+/* Those of the file, whose subsystems are read. Errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_file_read_lines(ms_file_model *file, const json_t *root, const ms_json_place *at, ms_error *error);
+
+/* Adds them to the structure, in which there is room for as many subsystems and four times as many wires more. Errors: MS_INVALID
+ * (a value that is not finite), MS_NO_MEMORY. */
+int ms_file_bind_lines(const ms_file_model *file, const double *p, ms_structure *structure, ms_error *error);
+
+/* wire_signals.c: what a wire of a system file carries: whether that fits its input, and what its map makes of it. */
+
+/* Of output or input k; signal NULL: of all. */
+ms_signal ms_file_signal(const ms_signal *signal, int k);
+
+/* Does what the wire carries fit what the input takes? Reals take whole numbers; all others take their own kind, as it is. MS_OK or
+ * MS_INVALID. */
+int ms_file_check_signals(const ms_file_model *file, const ms_wire *wire, double offset,
+                          const ms_json_place *at, ms_error *error);
+
+/* A map, {"VALUE": value, ..} of whole numbers, true and false, and names of items, for the wire, whose ends are variables of FMUs of these
+ * types. Errors: MS_INVALID with the line, MS_NO_MEMORY. */
+int ms_file_map_wire(ms_file_model *file, const json_t *map, const ms_wire *wire, double offset,
+                     const ms_json_place *at, ms_error *error);
+
+/* expressions_read.c: expressions among the members of a system file. */
+
+/* An expression and what it is, for the line that says what is wrong with it ("derivative of v"). */
+typedef struct ms_expression_text {
+    const char *text, *what;
+    const char *unit; /* that its value is to have; NULL: any */
+} ms_expression_text;
+
+/* A string is one, and so is a number; anything else is NULL, as is a lack of memory. */
+const char *ms_expression_of(ms_structure *owner, const json_t *value);
+
+/* n expressions over the names, which belong to the file; together as in ms_expressions_create. The first one
+ * whose units do not fit is kept in file->units. Errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
+                        bool together, const ms_json_place *at, const ms_expressions **e, ms_error *error);
+
+/* fmu_read.c: subsystems of a file that are FMUs. */
+
+struct ms_fmu_map;
+
+/* Opens their binaries and tries them, at the defaults of the file's parameters: everything that descriptions decide has been checked
+ * before. Errors: MS_INVALID with file and line, MS_IO, MS_NO_MEMORY. */
+int ms_file_fmus_start(ms_file_model *file, ms_error *error);
+
+/* Puts each of them that every system has one of its own of, bound to the parameters p of the file, into its place in the structure, which
+ * owns what they need. Errors: those of ms_fmu_component_create. */
+int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error);
+
+/* Is this subsystem an FMU that has the start value of that input from an expression? */
+bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input);
+
+/* The description of this subsystem, if it is an FMU; else NULL. */
+const struct ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem);
+
+/* What a wire carries to that input of an FMU is mapped. The map belongs to the file. Returns MS_OK or MS_NO_MEMORY. */
+int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const struct ms_fmu_map *map);
+bool ms_file_fmu_is_mapped(const ms_file_model *file, int subsystem, int input);
+
+/* The run that the first of them has alone. */
+void ms_file_fmu_experiment(const ms_file_fmu *list, ms_fmu_experiment *experiment);
 
 #endif

@@ -5,6 +5,7 @@
 #define MS_FMU_PARTS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "fmi2.h"
 #include "fmu.h"
@@ -207,5 +208,22 @@ int ms_fmu_end(ms_fmu_component *component);
 
 /* Sets variables by the texts of a file. Errors: MS_INVALID (with a line), MS_SOLVER_FAILED. */
 int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error);
+
+/* fmu_compile.c: the binary of an FMU from the sources that it brings, in C.
+ *
+ * What is compiled, and how, stands in SourceFiles of modelDescription.xml (2.0) or in sources/buildDescription.xml (3.0). The compiler
+ * is cc, without a shell. Headers of the standard that an FMU does not bring are looked for where the compiler looks (CPATH). */
+
+/* Makes binaries/PLATFORM/NAME.so in the folder of the FMU. Errors: MS_UNSUPPORTED (it does not say what is to be compiled, or asks
+ * for another language), MS_INVALID (the compiler's first error), MS_IO, MS_NO_MEMORY. */
+int ms_fmu_compile(const ms_fmu *fmu, const char *name, ms_error *error);
+
+/* fmu_symbols.c: names that a binary defines and this process has as well: the dynamic linker would have the binary call ours. */
+
+enum { MS_FMU_SYMBOL = 80 };
+
+/* Is there one that a shared object in the folder, or below it, defines? name: the first one. What the C library, and a sanitizer, have is in every
+ * process, and is no such name. */
+bool ms_fmu_symbol_of_both(const char *folder, char name[MS_FMU_SYMBOL]);
 
 #endif

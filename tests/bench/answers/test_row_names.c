@@ -5,7 +5,6 @@
 
 #include "pareto.h"
 #include "row_names.h"
-#include "row_ties.h"
 #include "unit_test.h"
 
 static json_t *rows_of(const char *text)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "figure_expression.h"
+#include "figure_parts.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -11,7 +11,7 @@
 #include "folder.h"
 #include "page.h"
 #include "report.h"
-#include "report_entry.h"
+#include "report_parts.h"
 #include "support.h"
 #include "unit_test.h"
 

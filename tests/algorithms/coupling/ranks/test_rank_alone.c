@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rank_alone.h"
+#include "rank_parts.h"
 
 #include "unit_test.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "krylov.h"
+#include "arnoldi_parts.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "allocations.h"
-#include "schur_form.h"
+#include "arnoldi_parts.h"
 #include "support.h"
 #include "unit_test.h"
 

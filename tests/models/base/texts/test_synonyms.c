@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Other words for options and values: found among the names asked about, and before the nearest spelling. */
 #include "nearest.h"
-#include "synonyms.h"
 #include "unit_test.h"
 
 static const char *const options[] = {"scheme", "step-rule", "step-size", "stop-time", "solver-rtol", "rtol"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_catalogued.c - each model of the catalogue, taken apart and put together again in a system file, is what it was, to the bit: its
+/* test_catalogued_read.c - each model of the catalogue, taken apart and put together again in a system file, is what it was, to the bit: its
  * subsystems are asked through the file's functions. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_archive_folder.h - the folder of an archive while it is unpacked, and the names that may be in it. */
-#ifndef MS_FMU_ARCHIVE_FOLDER_H
-#define MS_FMU_ARCHIVE_FOLDER_H
+/* fmu_archive_parts.h - what the files of archives share. */
+#ifndef MS_FMU_ARCHIVE_PARTS_H
+#define MS_FMU_ARCHIVE_PARTS_H
 
-#include "archives.h"
 #include "fmu_archive.h"
+#include "plugin_archives.h"
+
+/* archives.c: the plug-in that reads ZIP and XML. */
+
+/* Opens it for the file at `path`, which the line names. Errors: MS_UNSUPPORTED. */
+int ms_archives_open(const char *path, const ms_plugin_archives **library, ms_error *error);
+
+/* Is it valid UTF-8 (no surrogates, nothing longer than it need be, nothing above U+10FFFF) without control characters? */
+bool ms_archives_is_text(const char *text);
+
+/* The folder of an archive while it is unpacked, and the names that may be in it. */
 
 /* Without a folder; NULL: there is no memory. */
 ms_fmu_archive *ms_archive_new(void);

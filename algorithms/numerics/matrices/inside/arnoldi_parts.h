@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* schur_form.h - real Schur form S = Q T Q' of a small matrix, with eigenvalues brought to its head: LAPACK's dgees,
- * dtrevc, dtrsen and dtrsna on memory of our own. Matrices stand by columns. */
-#ifndef MS_SCHUR_FORM_H
-#define MS_SCHUR_FORM_H
+/* arnoldi_parts.h - what Arnoldi's method is made of. */
+#ifndef MS_ARNOLDI_PARTS_H
+#define MS_ARNOLDI_PARTS_H
 
 #include <lapacke.h>
+
+/* krylov.c: orthonormal columns V (n x m, by columns) and what Arnoldi's method does to them. Sums have one order. */
+
+/* |v| without overflow; NaN where v is not finite. */
+double ms_krylov_norm(int n, const double *v);
+
+/* v by the divisor, entry by entry: its inverse may not be a finite number. */
+void ms_krylov_divide(int n, double divisor, double *v);
+
+/* w - V V' w into w, twice (Gram-Schmidt in blocks), V' w into h (m); again: workspace of m. Returns |w| afterwards. */
+double ms_krylov_orthogonalise(int n, int m, const double *V, double *w, double *h, double *again);
+
+/* The first k columns of V Q into V, for Q (m x m, by columns). work: m doubles times MS_KRYLOV_ROWS. */
+enum { MS_KRYLOV_ROWS = 128 };
+void ms_krylov_rotate(int n, int m, int k, const double *Q, double *V, double *work);
+
+/* V y for y (m) into x. */
+void ms_krylov_combine(int n, int m, const double *V, const double *y, double *x);
+
+/* schur_form.c: real Schur form S = Q T Q' of a small matrix, with eigenvalues brought to its head: LAPACK's dgees,
+ * dtrevc, dtrsen and dtrsna on memory of our own. Matrices stand by columns. */
 
 typedef struct ms_schur_form {
     int most, n;          /* order: at most, now */

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rank_zero.h - what rank 0 has of a co-simulation on ranks (cosim->executor_data): execution_ranks.c makes it, for
- * rank_orchestrator.c or rank_distribution.c. */
-#ifndef MS_RANK_ZERO_H
-#define MS_RANK_ZERO_H
+/* rank_parts.h - what each rank does. */
+#ifndef MS_RANK_PARTS_H
+#define MS_RANK_PARTS_H
 
+#include <macrostep/rank_run.h>
+#include <macrostep/scheme.h>
+#include "plugin_mpi.h"
 #include "rank_block.h"
 #include "rank_message.h"
+
+/* What rank 0 has of a co-simulation on ranks (cosim->executor_data): execution_ranks.c makes it, for
+ * rank_orchestrator.c or rank_distribution.c. */
 
 typedef struct ms_rank_zero {
     const ms_plugin_mpi *mpi;
@@ -42,5 +47,24 @@ extern const ms_state_elsewhere ms_distribution_state;
 /* Room for messages, and for what the ranks show and start with. Returns MS_OK or MS_NO_MEMORY. */
 int ms_orchestrator_prepare(ms_cosim *cosim);
 int ms_distribution_prepare(ms_cosim *cosim);
+
+/* rank_worker.c: what a rank other than 0 does. */
+
+/* The rank, and what it does from MPI's begin to its end; see ms_execution_mpi_serve. system NULL: there is none,
+ * and failure is the line that says why. */
+typedef struct ms_worker_place {
+    const ms_plugin_mpi *mpi;
+    int rank, ranks;
+    const ms_rank_run *run;
+    const ms_system *system;
+    const ms_scheme *(*find_scheme)(const char *name);
+    const char *failure;
+} ms_worker_place;
+int ms_worker_serve(const ms_worker_place *place);
+
+/* rank_alone.c: the functions of macrostep-mpi.so for a program that runs as the only rank. MPI is not started: its start is
+ * slow, and it does not free all of its memory. */
+
+extern const ms_plugin_mpi ms_rank_alone;
 
 #endif
