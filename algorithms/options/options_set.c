@@ -5,14 +5,6 @@
 #include "nearest.h"
 #include "preset.h"
 
-static const char *nearest_option(const char *name)
-{
-    const char *names[MS_OPTIONS];
-    for (int k = 0; k < MS_OPTIONS; k++)
-        names[k] = ms_option_table[k].name;
-    return ms_nearest(name, names, MS_OPTIONS);
-}
-
 static int set(ms_options *options, ms_option_id k, const char *value, ms_error *error)
 {
     ms_options wanted = *options;
@@ -39,6 +31,6 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
         value = ms_option_table[k].alias_value;
     if (k < 0)
         return ms_fail(error, MS_INVALID, "unknown option `%s`; did you mean `%s`?", name,
-                       nearest_option(name));
+                       MS_NEAREST_OF(name, ms_option_table, MS_OPTIONS));
     return set(options, (ms_option_id)k, value, error);
 }

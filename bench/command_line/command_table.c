@@ -141,12 +141,7 @@ const ms_command *ms_command_find(const char *name)
 
 const char *ms_command_nearest(const char *name)
 {
-    const char *names[MS_COUNT(ms_commands)];
-    int n = 0;
-    for (; ms_commands[n].name != NULL; n++)
-        names[n] = ms_commands[n].name;
-    const char *synonym = ms_synonym(name, names, n);
-    return synonym != NULL ? synonym : ms_nearest(name, names, n);
+    return MS_NEAREST_OF(name, ms_commands, MS_COUNT(ms_commands) - 1);
 }
 
 static bool stands_in(const int *list, int option)

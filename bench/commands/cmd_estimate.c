@@ -164,15 +164,9 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
 {
     if (model->n_parameters == 0)
         return ms_fail(error, MS_INVALID, "--parameters %s: model %s has no parameters", name, model->name);
-    const char **names = calloc((size_t)model->n_parameters, sizeof *names);
-    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %d parameters", model->n_parameters);
-    for (int k = 0; k < model->n_parameters; k++)
-        names[k] = model->parameters[k].name;
-    const int status =
-        ms_fail(error, MS_INVALID, "--parameters %s: model %s has no such parameter; the nearest is %s",
-                name[0] != '\0' ? name : "''", model->name, ms_nearest(name, names, model->n_parameters));
-    free(names);
-    return status;
+    return ms_fail(error, MS_INVALID, "--parameters %s: model %s has no such parameter; the nearest is %s",
+                   name[0] != '\0' ? name : "''", model->name,
+                   MS_NEAREST_OF(name, model->parameters, model->n_parameters));
 }
 
 /* The index of one parameter, and its start value behind the settings (n_settings before). */

@@ -26,17 +26,6 @@ static ms_linearisation_options options_of(const ms_arguments *arguments)
                                       arguments->compression == 0};
 }
 
-/* The nearest name of a subsystem, or of a state. */
-static const char *nearest_of(const ms_system *system, const ms_subsystem *sub, const char *name)
-{
-    const char *names[256];
-    const int n = sub != NULL ? sub->nx : system->n;
-    const int known = n < MS_COUNT(names) ? n : MS_COUNT(names);
-    for (int k = 0; k < known; k++)
-        names[k] = sub != NULL ? sub->x[k].name : system->sub[k].name;
-    return ms_nearest(name, names, known);
-}
-
 static int read_subsystem(void *self, ms_error *error)
 {
     linearise_call *call = self;
@@ -44,7 +33,8 @@ static int read_subsystem(void *self, ms_error *error)
     call->only = name != NULL ? ms_system_find(call->base.system, name) : -1;
     if (name != NULL && call->only < 0)
         return ms_fail(error, MS_INVALID, "--subsystem %s: model %s has none of that name; the nearest is %s",
-                       name, call->base.system->model->name, nearest_of(call->base.system, NULL, name));
+                       name, call->base.system->model->name,
+                       MS_NEAREST_OF(name, call->base.system->sub, call->base.system->n));
     return MS_OK;
 }
 
@@ -63,7 +53,7 @@ static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms
     if (i == system->n)
         return ms_fail(error, MS_INVALID, "--state %s: model %s has no subsystem %.*s; the nearest is %s",
                        pair->name, system->model->name, (int)length, pair->name,
-                       nearest_of(system, NULL, pair->name));
+                       MS_NEAREST_OF(pair->name, system->sub, system->n));
     int k = 0;
     while (k < system->sub[i].nx && strcmp(system->sub[i].x[k].name, dot + 1) != 0)
         k++;
@@ -72,7 +62,8 @@ static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms
                        system->sub[i].name);
     if (k == system->sub[i].nx)
         return ms_fail(error, MS_INVALID, "--state %s: subsystem %s has no such state; the nearest is %s",
-                       pair->name, system->sub[i].name, nearest_of(system, &system->sub[i], dot + 1));
+                       pair->name, system->sub[i].name,
+                       MS_NEAREST_OF(dot + 1, system->sub[i].x, system->sub[i].nx));
     x[system->x_at[i] + k] = pair->value;
     return MS_OK;
 }

@@ -101,13 +101,10 @@ enum { ALL = MS_COUNT(lists) - 1 };
 
 static int unknown_list(const char *what, ms_error *error)
 {
-    const char *names[MS_COUNT(lists)];
-    for (int k = 0; k < MS_COUNT(lists); k++)
-        names[k] = lists[k].name;
     return ms_fail(
         error, MS_INVALID,
         "list %s: unknown; the nearest is %s (models, schemes, solvers, studies, figures, commands)", what,
-        ms_nearest(what, names, MS_COUNT(lists)));
+        MS_NEAREST_OF(what, lists, MS_COUNT(lists)));
 }
 
 static int check(void *self, ms_error *error)

@@ -199,16 +199,14 @@ const ms_figure_family *ms_figure_family_find(const ms_figure_work *work, const 
 int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const ms_passage *at,
                          const ms_figure_family **family, ms_error *error)
 {
-    const char *word = json_string_value(name), *names[256];
-    int n = 0;
+    const char *word = json_string_value(name);
     *family = ms_figure_family_find(work, word, strlen(word));
     if (*family != NULL)
         return MS_OK;
-    for (; n < work->n && n < 256; n++)
-        names[n] = work->family[n].name;
-    if (n == 0)
+    if (work->n == 0)
         return ms_passage_fail(at, error, "unknown run %s; there are none", word);
-    return ms_passage_fail(at, error, "unknown run %s; the nearest is %s", word, ms_nearest(word, names, n));
+    return ms_passage_fail(at, error, "unknown run %s; the nearest is %s", word,
+                           MS_NEAREST_OF(word, work->family, work->n));
 }
 
 /* Passes one item of the path, of a list of which there is none yet. False: the path does not begin with one. */

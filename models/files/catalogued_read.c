@@ -157,14 +157,8 @@ static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const boun
 
 static int no_subsystem(const ms_catalogued *c, const ms_system *system, ms_error *error)
 {
-    const char **names = calloc((size_t)system->n, sizeof *names);
-    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of subsystems");
-    for (int i = 0; i < system->n; i++)
-        names[i] = system->sub[i].name;
-    const int status = ms_fail(error, MS_INVALID, "model %s has no subsystem %.100s; the nearest is %s",
-                               c->model->name, c->subsystem, ms_nearest(c->subsystem, names, system->n));
-    free(names);
-    return status;
+    return ms_fail(error, MS_INVALID, "model %s has no subsystem %.100s; the nearest is %s", c->model->name,
+                   c->subsystem, MS_NEAREST_OF(c->subsystem, system->sub, system->n));
 }
 
 /* The subsystem at the parameters p of the file; its memory goes to the structure. */

@@ -214,14 +214,10 @@ static int open_fmu(const reading *r, const json_t *object)
 static int no_variable(const reading *r, const char *name)
 {
     const ms_fmu_description *d = ms_fmu_describe(r->f->fmu);
-    const char **names = ms_structure_alloc(&r->file->structure, (size_t)d->n_variables + 1, sizeof *names);
-    MS_TRY_MEMORY_OR(names != NULL, ms_json_no_memory(r->at, r->error));
-    for (int k = 0; k < d->n_variables; k++)
-        names[k] = d->variables[k].name;
     if (d->n_variables == 0)
         return ms_json_fail(r->at, r->error, "set: %s has no variables", ms_fmu_path(r->f->fmu));
     return ms_json_fail(r->at, r->error, "set: %s has no variable %.100s; the nearest is %s",
-                        ms_fmu_path(r->f->fmu), name, ms_nearest(name, names, d->n_variables));
+                        ms_fmu_path(r->f->fmu), name, MS_NEAREST_OF(name, d->variables, d->n_variables));
 }
 
 /* Digits alone, which an expression would round. */

@@ -23,17 +23,13 @@ struct ms_file_line {
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
-static int unknown_port(ms_file_model *file, size_t l, const ms_subsystem *sub, const char *name,
-                        const ms_json_place *at, ms_error *error)
+static int unknown_port(size_t l, const ms_subsystem *sub, const char *name, const ms_json_place *at,
+                        ms_error *error)
 {
-    const char **names = ms_structure_alloc(&file->structure, (size_t)sub->n_ports + 1, sizeof *names);
     if (sub->n_ports == 0)
         return ms_json_fail(at, error, "lines[%zu]: subsystem %s has no ports", l, sub->name);
-    MS_TRY_MEMORY_OR(names != NULL, ms_json_no_memory(at, error));
-    for (int k = 0; k < sub->n_ports; k++)
-        names[k] = sub->ports[k].name;
     return ms_json_fail(at, error, "lines[%zu]: subsystem %s has no port %.100s; the nearest is %s", l,
-                        sub->name, name, ms_nearest(name, names, sub->n_ports));
+                        sub->name, name, MS_NEAREST_OF(name, sub->ports, sub->n_ports));
 }
 
 /* One end, "SUBSYSTEM.PORT". */
@@ -56,7 +52,7 @@ static int read_end(ms_file_model *file, size_t l, const json_t *object, int end
     while (k < sub->n_ports && strcmp(sub->ports[k].name, dot + 1) != 0)
         k++;
     if (k == sub->n_ports)
-        return unknown_port(file, l, sub, dot + 1, at, error);
+        return unknown_port(l, sub, dot + 1, at, error);
     if (sub->ports[k].gain == 0.0)
         return ms_json_fail(at, error, "lines[%zu]: the gain of port %s of subsystem %s is 0", l,
                             sub->ports[k].name, sub->name);

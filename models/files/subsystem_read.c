@@ -196,8 +196,8 @@ int ms_file_read_energy(ms_file_model *file, const json_t *object, const ms_json
 /* Ports -------------------------------------------------------------------------------------------------- */
 
 /* An input or output by its name, or by its number from 0. */
-static int find_variable(ms_file_model *file, const json_t *object, const char *kind, int n,
-                         const ms_variable *variables, const ms_json_place *at, int *index, ms_error *error)
+static int find_variable(const json_t *object, const char *kind, int n, const ms_variable *variables,
+                         const ms_json_place *at, int *index, ms_error *error)
 {
     const json_t *value = json_object_get(object, kind);
     *index = -1;
@@ -210,11 +210,9 @@ static int find_variable(ms_file_model *file, const json_t *object, const char *
             *index = k;
     if (*index >= 0)
         return MS_OK;
-    const char **names = ms_file_names(file, n, variables);
-    MS_TRY_MEMORY_OR(names != NULL, ms_json_no_memory(at, error));
     if (json_is_string(value) && n > 0)
         return ms_json_fail(at, error, "port: there is no %s %.100s; the nearest is %s", kind,
-                            json_string_value(value), ms_nearest(json_string_value(value), names, n));
+                            json_string_value(value), MS_NEAREST_OF(json_string_value(value), variables, n));
     return ms_json_fail(at, error, "port: %s is not the name of one of %d %ss", kind, n, kind);
 }
 
@@ -229,8 +227,8 @@ static int read_port(ms_file_model *file, json_t *object, const ms_json_place *a
     MS_TRY(ms_json_string(&file->structure, object, "name", at, &port->name, error));
     if (port->name == NULL)
         MS_TRY(ms_json_fail(at, error, "a port has no name"));
-    MS_TRY(find_variable(file, object, "input", sub->nu, sub->u, at, &port->input, error));
-    MS_TRY(find_variable(file, object, "output", sub->ny, sub->y, at, &port->output, error));
+    MS_TRY(find_variable(object, "input", sub->nu, sub->u, at, &port->input, error));
+    MS_TRY(find_variable(object, "output", sub->ny, sub->y, at, &port->output, error));
     return ms_json_number(object, "gain", at, &port->gain, error);
 }
 

@@ -181,12 +181,8 @@ static int find_subsystem(const wiring *w, const char *name, size_t length)
 
 static int unknown_subsystem(const wiring *w, size_t i, const char *name)
 {
-    const char **names = ms_structure_alloc(&w->file->structure, (size_t)w->n, sizeof *names);
-    MS_TRY_MEMORY_OR(names != NULL, no_memory(w));
-    for (int k = 0; k < w->n; k++)
-        names[k] = subsystems(w)[k].name;
     return ms_json_fail(w->at, w->error, "wires[%zu]: %.100s belongs to no subsystem; the nearest is %s", i,
-                        name, ms_nearest(name, names, w->n));
+                        name, MS_NEAREST_OF(name, subsystems(w), w->n));
 }
 
 /* What the name is to an FMU that has it, and what that takes instead: "; x is a local there". */
@@ -252,12 +248,9 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
     if (n == 0)
         return ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s", i, s->name,
                             is_input ? "inputs" : "outputs");
-    const char **names = ms_file_names(w->file, n, variables);
-    return names == NULL ? no_memory(w)
-                         : ms_json_fail(w->at, w->error,
-                                        "wires[%zu]: subsystem %s has no %s %.100s%s; the nearest is %s", i,
-                                        s->name, is_input ? "input" : "output", dot + 1, causality,
-                                        ms_nearest(dot + 1, names, n));
+    return ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s %.100s%s; the nearest is %s", i,
+                        s->name, is_input ? "input" : "output", dot + 1, causality,
+                        MS_NEAREST_OF(dot + 1, variables, n));
 }
 
 /* Offsets ------------------------------------------------------------------------------------------------ */

@@ -13,30 +13,16 @@
 
 static int unknown_case(const ms_model *model, const char *name, ms_error *error)
 {
-    const char *nearest = NULL;
-    const char **names = calloc((size_t)model->n_cases + 1, sizeof *names);
-    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %d cases", model->n_cases);
-    for (int i = 0; i < model->n_cases; i++)
-        names[i] = model->cases[i].name;
-    nearest = ms_nearest(name, names, model->n_cases);
-    free(names);
     return ms_fail(error, MS_INVALID, "model %s has no case %s; the nearest is %s", model->name, name,
-                   nearest);
+                   MS_NEAREST_OF(name, model->cases, model->n_cases));
 }
 
 static int unknown_parameter(const ms_model *model, const char *name, ms_error *error)
 {
-    const char *nearest = NULL;
     if (model->n_parameters == 0)
         return ms_fail(error, MS_INVALID, "model %s has no parameter %s: it has none", model->name, name);
-    const char **names = calloc((size_t)model->n_parameters, sizeof *names);
-    MS_TRY_MEMORY_FOR(names != NULL, error, "the names of %d parameters", model->n_parameters);
-    for (int i = 0; i < model->n_parameters; i++)
-        names[i] = model->parameters[i].name;
-    nearest = ms_nearest(name, names, model->n_parameters);
-    free(names);
     return ms_fail(error, MS_INVALID, "model %s has no parameter %s; the nearest is %s", model->name, name,
-                   nearest);
+                   MS_NEAREST_OF(name, model->parameters, model->n_parameters));
 }
 
 static int set_parameters(ms_system *system, const ms_setting *settings, int n, ms_error *error)

@@ -38,15 +38,21 @@ static int edit_distance(const char *a, const char *b)
 
 const char *ms_nearest(const char *word, const char *const *names, int n)
 {
-    const char *nearest = ms_synonym(word, names, n);
+    return ms_nearest_of(word, names, sizeof *names, n);
+}
+
+const char *ms_nearest_of(const char *word, const void *first, size_t stride, int n)
+{
+    const char *nearest = ms_synonym_of(word, first, stride, n);
     if (nearest != NULL)
         return nearest;
     int least = INT_MAX;
     for (int i = 0; i < n; i++) {
-        const int distance = edit_distance(word, names[i]);
+        const char *name = ms_name_at(first, stride, i);
+        const int distance = edit_distance(word, name);
         if (distance < least) {
             least = distance;
-            nearest = names[i];
+            nearest = name;
         }
     }
     return nearest;

@@ -112,20 +112,27 @@ static bool is_among(const char *word, const char *words)
     return false;
 }
 
-static const char *find(const synonyms *table, size_t rows, const char *word, const char *const *names, int n)
+static const char *find(const synonyms *table, size_t rows, const char *word, const void *first,
+                        size_t stride, int n)
 {
     for (size_t k = 0; k < rows; k++)
-        for (int i = 0; i < n && is_among(word, table[k].words); i++)
-            if (strlen(names[i]) == strlen(table[k].name) &&
-                same_letters(names[i], table[k].name, strlen(names[i])))
-                return names[i];
+        for (int i = 0; i < n && is_among(word, table[k].words); i++) {
+            const char *name = ms_name_at(first, stride, i);
+            if (strlen(name) == strlen(table[k].name) && same_letters(name, table[k].name, strlen(name)))
+                return name;
+        }
     return NULL;
 }
 
 const char *ms_synonym(const char *word, const char *const *names, int n)
 {
-    const char *name = find(options, sizeof options / sizeof *options, word, names, n);
+    return ms_synonym_of(word, names, sizeof *names, n);
+}
+
+const char *ms_synonym_of(const char *word, const void *first, size_t stride, int n)
+{
+    const char *name = find(options, sizeof options / sizeof *options, word, first, stride, n);
     if (name == NULL)
-        name = find(values, sizeof values / sizeof *values, word, names, n);
-    return name != NULL ? name : find(commands, sizeof commands / sizeof *commands, word, names, n);
+        name = find(values, sizeof values / sizeof *values, word, first, stride, n);
+    return name != NULL ? name : find(commands, sizeof commands / sizeof *commands, word, first, stride, n);
 }
