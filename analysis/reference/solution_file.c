@@ -7,6 +7,7 @@
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,12 @@
 #include <unistd.h>
 
 #include <macrostep/extension.h>
+#include "number.h"
 #include "part_file.h"
 #include "reference_cache.h"
+#include "solution_pair.h"
+#include "system_digest.h"
+#include "text_stream.h"
 
 /* A file: this, then the text (the program's line, then that of the key, zeros up to a multiple of 8), then the items. */
 typedef struct header {
@@ -263,4 +268,37 @@ void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, m
         take_note(of.path, "could not be written");
     ms_part_file_drop(&part);
     free(of.text);
+}
+
+/* What tells one reference from another. */
+
+static void write_kind(const ms_reference_key *key, FILE *out)
+{
+    if (key->n < 0) {
+        fprintf(out, "; dense");
+        return;
+    }
+    fprintf(out, "; steps from %.17g, samples", key->h);
+    for (int k = 0; k < key->n; k++)
+        fprintf(out, " %.17g", key->fractions[k]);
+}
+
+char *ms_reference_key_text(const ms_reference_key *key)
+{
+    const ms_system *system = key->system;
+    ms_digest digest;
+    ms_text_stream stream;
+    FILE *out = ms_system_digest(system, &digest) == MS_OK ? ms_text_open(&stream) : NULL;
+    if (out == NULL)
+        return NULL;
+    const locale_t before = ms_number_locale();
+    fprintf(out, "%s; case %s; ", system->model->name, system->case_name);
+    for (int k = 0; k < system->model->n_parameters; k++)
+        fprintf(out, "%s=%.17g ", system->model->parameters[k].name, system->p[k]);
+    fprintf(out, "; start %d, time %.17g; inputs %s; step size %.17g; tolerance %g; numbers %016jx%016jx",
+            system->start_eps, key->start_time, system->homogeneous ? "zero" : "own", system->step_size,
+            MS_SOLUTION_RTOL, (uintmax_t)digest.first, (uintmax_t)digest.second);
+    write_kind(key, out);
+    uselocale(before);
+    return ms_text_close(&stream);
 }

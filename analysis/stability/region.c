@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <macrostep/region.h>
 
+#include "growing.h"
 #include "region_parts.h"
 
 enum { PIECE = 256 }; /* nodes of a row that a thread takes at once */
@@ -87,4 +88,12 @@ int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_ef
     MS_THEN(status, ms_thread_pool_work(&pool, ms_region_pieces(grid), 1, map_piece, &job, error));
     ms_thread_pool_destroy(&pool);
     return status;
+}
+
+int ms_scan_add(ms_scan *s, double x, double value, ms_error *error)
+{
+    MS_TRY_MEMORY_FOR(ms_grow(&s->added, &s->size, (size_t)s->more + 1, sizeof *s->added), error,
+                      "%d step sizes", s->more + 1);
+    s->added[s->more++] = (ms_scan_point){x, value};
+    return MS_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figure_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,4 +292,24 @@ int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *err
     MS_THEN(status, understand(*file, copy_text, error));
     MS_THEN(status, read_script(*file, copy_text, error));
     return end(file, status);
+}
+
+int ms_figure_systems_make(ms_figure_work *work, ms_error *error)
+{
+    json_t *systems = json_object_get(work->file->spec, "systems"), *system;
+    const char *name;
+    if (systems == NULL)
+        return MS_OK;
+    if (ms_part_folder_temporary(&work->systems) != 0)
+        return ms_fail(error, MS_IO, "no folder for the systems of the figure in %s: %s",
+                       ms_temporary_place(), strerror(errno));
+    json_object_foreach (systems, name, system) {
+        const char *path = ms_drawing_text(work->drawing, "%s/%s.json", work->systems.folder, name);
+        if (strchr(name, '/') != NULL)
+            return ms_fail(error, MS_INVALID, "\"systems\": a name without / is expected, not %s", name);
+        if (json_dump_file(system, path, JSON_INDENT(2)) != 0)
+            return ms_fail(error, MS_IO, "the system %s of the figure could not be written: %s", name,
+                           strerror(errno));
+    }
+    return MS_OK;
 }

@@ -5,7 +5,7 @@
  * errors rise or runs diverge. Errors that are all zero show none either, and errors that rise none but that they do.
  *
  * Else rows may be at a floor: those within reach of what is estimated of their uncertainties from where they fall neither as expected nor as
- * before, and the finest ones from where errors fall at less than half the rate of before, or of what is expected. The finest of them is tried (converge_floor.h); the cause that is found is tried on the
+ * before, and the finest ones from where errors fall at less than half the rate of before, or of what is expected. The finest of them is tried (converge_settle.c); the cause that is found is tried on the
  * next coarser one, and so on until one is free of it. Rows that nothing holds count, and the order is fitted anew. */
 #ifndef MS_CONVERGE_SETTLE_H
 #define MS_CONVERGE_SETTLE_H

@@ -12,7 +12,7 @@
 #include "shared_reference.h"
 
 /* What an error may owe to something other than the step size, in its own unit, as it is estimated: grounds for suspicion, until it
- * has been tried (converge_floor.h). */
+ * has been tried (converge_settle.c). */
 typedef struct ms_converge_uncertainty {
     double reference; /* its own error, and round-off */
     double solver;    /* tolerances of the micro-solver in one macro-step; 0: it has none */

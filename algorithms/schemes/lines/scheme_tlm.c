@@ -38,11 +38,96 @@
  * Departures: the spring's force at the start, linear interpolation at all times, and that the newest wave is read where it arrives at
  * the end of a macro-step. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
-#include "delay_line.h"
 #include "line_ends.h"
+
+/* Waves that were sent at communication points, and what of them arrives a delay later, linear between the points.
+ *
+ * Waves of n ends stand newest first, wave[k n + e] that of end e at the k-th last point, with ages[k], what has passed since then,
+ * ascending from ages[0] = 0. Before the start waves were constant: between two points of which neither lies behind the start
+ * the older one is held. */
+
+/* Two delays, of which the second is there where waves are damped, have at most this many points within a macro-step, and one
+ * piece more. */
+enum { DELAYS_MAX = 2, DELAY_PIECES = DELAYS_MAX + 1, DELAY_POINTS_MAX = 200000 };
+
+typedef struct delay_line {
+    int n, points;
+    const double *ages; /* (points) [s] */
+    const double *wave; /* (points x n) */
+    double since;       /* the start [s] */
+} delay_line;
+
+/* What is round-off, of a macro-step or of an age. */
+static const double TINY = 1e-9;
+
+/* How many points a delay needs where all macro-steps are `step` long, DELAY_POINTS_MAX at most. */
+static int delay_points(double delay, double step)
+{
+    return (int)fmin(ceil(delay / step - TINY), DELAY_POINTS_MAX) + 1;
+}
+
+/* One more border, in its place, unless it is there. Returns how many there are. */
+static int insert(double *end, int n, double border, double h)
+{
+    int k = n;
+    for (int i = 0; i < n; i++)
+        if (fabs(end[i] - border) <= TINY * h)
+            return n;
+    for (; k > 0 && end[k - 1] > border; k--)
+        end[k] = end[k - 1];
+    end[k] = border;
+    return n + 1;
+}
+
+/* Ends of the pieces of a macro-step of length h, of each of which no point arrives inside: delays [s] (n_delays), end
+ * (DELAY_PIECES). Points that arrive by round-off at its ends are there. Returns how many pieces. */
+static int delay_pieces(const delay_line *line, int n_delays, const double *delays, double h, double *end)
+{
+    int n = 0;
+    for (int d = 0; d < n_delays; d++)
+        for (int k = 0; k < line->points; k++) {
+            const double at = delays[d] - line->ages[k];
+            if (at > TINY * h && at < h * (1.0 - TINY) && n < DELAY_PIECES - 1)
+                n = insert(end, n, at, h);
+        }
+    end[n] = h;
+    return n + 1;
+}
+
+/* The point of those two between which the age lies that is the newer one. */
+static int find(const delay_line *line, double age)
+{
+    int k = 0;
+    while (k < line->points - 2 && line->ages[k + 1] < age)
+        k++;
+    return k;
+}
+
+/* value[0] + value[1] (s - begin) is what of end e arrives at s after the start of the macro-step, for begin <= s <= end, a piece
+ * of delay_pieces. */
+static void delay_arriving(const delay_line *line, int e, double delay, double begin, double end,
+                           double value[2])
+{
+    const int k = find(line, delay - 0.5 * (begin + end)), n = line->n;
+    const double age = line->ages[k], newer = line->wave[k * n + e], older = line->wave[(k + 1) * n + e];
+    const double slope = (newer - older) / (line->ages[k + 1] - age);
+    const bool held = age >= line->since * (1.0 - TINY);
+    value[0] = held ? older : newer - slope * (delay - begin - age);
+    value[1] = held ? 0.0 : slope;
+}
+
+/* A macro-step of length h is over: all points are older by h, the oldest goes, and wave[0 .. n-1] is free for the new one. */
+static void delay_shift(int n, int points, double h, double *ages, double *wave)
+{
+    memmove(ages + 1, ages, sizeof *ages * (size_t)(points - 1));
+    for (int k = 1; k < points; k++)
+        ages[k] += h;
+    memmove(wave + n, wave, sizeof *wave * (size_t)(n * (points - 1)));
+}
 
 typedef struct tlm_data {
     ms_line_ends ends;
@@ -65,7 +150,7 @@ static double impedance_of(const ms_line *line, const ms_variant *variant)
 }
 
 /* The delays that waves are read with. Returns how many. */
-static int delays_of(const ms_variant *variant, double delays[MS_DELAYS_MAX])
+static int delays_of(const ms_variant *variant, double delays[DELAYS_MAX])
 {
     delays[0] = delay_of(variant);
     delays[1] = 1.5 * delays[0];
@@ -74,9 +159,9 @@ static int delays_of(const ms_variant *variant, double delays[MS_DELAYS_MAX])
 
 static int points_of(const ms_variant *variant)
 {
-    double delays[MS_DELAYS_MAX];
+    double delays[DELAYS_MAX];
     const int n = delays_of(variant, delays);
-    return ms_delay_points(delays[n - 1], variant->step_size);
+    return delay_points(delays[n - 1], variant->step_size);
 }
 
 static int tlm_feedback(const ms_system *system, const ms_variant *variant, int i, ms_input_law *law)
@@ -87,16 +172,16 @@ static int tlm_feedback(const ms_system *system, const ms_variant *variant, int 
 /* A macro-step ------------------------------------------------------------------------------------------- */
 
 /* What arrives at all ends in the piece from begin to end: values, then slopes. */
-static void receive(const ms_cosim *cosim, const ms_delay_line *line, double begin, double end, double *c)
+static void receive(const ms_cosim *cosim, const delay_line *line, double begin, double end, double *c)
 {
     const double damping = cosim->variant.lines.wave_damping;
-    double delays[MS_DELAYS_MAX];
+    double delays[DELAYS_MAX];
     const int n = delays_of(&cosim->variant, delays);
     for (int e = 0; e < line->n; e++) {
-        double value[MS_DELAYS_MAX][2] = {{0.0}};
+        double value[DELAYS_MAX][2] = {{0.0}};
         const int other = e % 2 == 0 ? e + 1 : e - 1;
         for (int d = 0; d < n; d++)
-            ms_delay_arriving(line, other, delays[d], begin, end, value[d]);
+            delay_arriving(line, other, delays[d], begin, end, value[d]);
         for (int k = 0; k < 2; k++)
             c[k * line->n + e] = n == 1 ? value[0][k] : (1.0 - damping) * value[0][k] + damping * value[1][k];
     }
@@ -106,9 +191,9 @@ static void receive(const ms_cosim *cosim, const ms_delay_line *line, double beg
 static void prepare(const ms_cosim *cosim, const tlm_data *data, double h)
 {
     const int ends = data->ends.n;
-    const ms_delay_line line = {ends, data->points, data->ages, data->wave, data->ages[data->points]};
-    double delays[MS_DELAYS_MAX], end[MS_DELAY_PIECES];
-    const int n = delays_of(&cosim->variant, delays), pieces = ms_delay_pieces(&line, n, delays, h, end);
+    const delay_line line = {ends, data->points, data->ages, data->wave, data->ages[data->points]};
+    double delays[DELAYS_MAX], end[DELAY_PIECES];
+    const int n = delays_of(&cosim->variant, delays), pieces = delay_pieces(&line, n, delays, h, end);
     ms_line_ends_clear(cosim, &data->ends, pieces, end);
     for (int q = 0; q < pieces; q++) {
         receive(cosim, &line, q == 0 ? 0.0 : end[q - 1], end[q], data->arriving);
@@ -120,7 +205,7 @@ static void prepare(const ms_cosim *cosim, const tlm_data *data, double h)
 /* a = -F + Z v of all ends at the end of the macro-step. */
 static void send(const ms_cosim *cosim, const tlm_data *data, double h)
 {
-    ms_delay_shift(data->ends.n, data->points, h, data->ages, data->wave);
+    delay_shift(data->ends.n, data->points, h, data->ages, data->wave);
     data->ages[0] = 0.0;
     data->ages[data->points] += h;
     for (int e = 0; e < data->ends.n; e++)
@@ -181,7 +266,7 @@ static void tlm_memory(const ms_cosim *cosim, int *lin, int *aux)
 static ms_input_room tlm_room(const ms_variant *variant)
 {
     (void)variant;
-    return (ms_input_room){.pieces = MS_DELAY_PIECES, .degree = 1};
+    return (ms_input_room){.pieces = DELAY_PIECES, .degree = 1};
 }
 
 static int check_variant(const ms_cosim *cosim, ms_error *error)

@@ -20,7 +20,7 @@ int ms_field_threads(const ms_field *field, const ms_effort *effort, ms_thread_p
 int ms_field_value(const ms_field *field, const ms_thread_pool *pool, double x, double y, double *value,
                    ms_error *error);
 
-/* region_scan.c: what the files of the search for stable intervals share: region_critical.c scans and bisects,
+/* What the files of the search for stable intervals share: region_critical.c scans and bisects,
  * region_resonance.c looks for what the scan steps over. Included by these alone. */
 
 typedef struct ms_scan_point {
