@@ -283,6 +283,14 @@ static ms_interval value_of_two(ms_operation operation, ms_interval a, ms_interv
 
 /* Slopes --------------------------------------------------------------------------------------------------- */
 
+/* Of a - q(a/b) b, q as in rest(). */
+static ms_interval slope_of_rest(const ms_enclosure *a, const ms_enclosure *b, double (*q)(double))
+{
+    const ms_interval ratio = divide(a->value, b->value);
+    const double first = q(ratio.lo), last = q(ratio.hi);
+    return first == last && isfinite(first) ? subtract(a->slope, multiply(at(first), b->slope)) : whole;
+}
+
 /* The derivative of a function of one operand with the value r; the whole line where it is not known. */
 static ms_interval derivative_of_one(ms_operation operation, ms_interval a, ms_interval r)
 {
@@ -306,6 +314,8 @@ static ms_interval derivative_of_one(ms_operation operation, ms_interval a, ms_i
         return r;
     case MS_OF_LOG:
         return divide(one, a);
+    case MS_OF_LOG2:
+        return divide((ms_interval){1.4426950408889634, 1.4426950408889634}, a);
     case MS_OF_SQRT:
         return divide((ms_interval){0.5, 0.5}, r);
     case MS_OF_ABS:
@@ -336,6 +346,12 @@ static ms_interval slope_of_two(ms_operation operation, const ms_enclosure *a, c
             return multiply(multiply(b->value, power(a->value, subtract(b->value, (ms_interval){1.0, 1.0}))),
                             a->slope);
         return whole;
+    case MS_OF_FMOD:
+        return slope_of_rest(a, b, trunc);
+    case MS_OF_MOD:
+        return slope_of_rest(a, b, floor);
+    case MS_OF_REMAINDER:
+        return slope_of_rest(a, b, rint);
     case MS_OF_MIN:
     case MS_OF_MAX: {
         const bool first = (operation == MS_OF_MIN) == (a->value.hi < b->value.lo);

@@ -85,6 +85,13 @@ static int combine(finding *f, ms_operation operation, int a, int b)
     return ms_tree_operation(&f->tree, operation, a, b, -1);
 }
 
+/* Poles in time; those that depend on states stop error control. */
+static void note_pole(finding *f, int node, ms_counting counts)
+{
+    if (!f->of_states)
+        note(f, node, counts);
+}
+
 /* The switching functions of a node. */
 static void note_node(finding *f, int i)
 {
@@ -98,6 +105,14 @@ static void note_node(finding *f, int i)
     case MS_OF_ATAN2:
         note(f, a, POSITIVE);
         break;
+    case MS_OF_DIVIDE:
+        note_pole(f, b, POSITIVE);
+        break;
+    case MS_OF_TAN: {
+        const int half_turns = combine(f, MS_OF_DIVIDE, a, ms_tree_number(&f->tree, 3.14159265358979323846));
+        note_pole(f, combine(f, MS_OF_ADD, half_turns, ms_tree_number(&f->tree, 0.5)), WHOLE_NUMBERS);
+        break;
+    }
     case MS_OF_SIGN:
         note_sign(f, a);
         break;
@@ -131,6 +146,9 @@ static void note_node(finding *f, int i)
         break;
     case MS_OF_LDEXP:
         note(f, b, WHOLE_NUMBERS);
+        break;
+    case MS_OF_LOGB:
+        note(f, combine(f, MS_OF_LOG2, combine(f, MS_OF_ABS, a, -1), -1), WHOLE_NUMBERS);
         break;
     case MS_OF_COPYSIGN:
         note(f, a, POSITIVE);

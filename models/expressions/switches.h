@@ -5,7 +5,8 @@
  * parameters and discrete variables alone are followed: the next time at which one switches is found before a step is taken, the
  * first number of double precision behind it. Intervals of time are halved until an enclosure of the switching function (enclosure.c)
  * says that there is none, or that it is monotone and its sign at the ends decides: so no pulse is too short, and what only
- * touches zero is found to be no switch. Those that depend on states or inputs are given as expressions, for who can watch them. */
+ * touches zero is found to be no switch. One that is zero but for round-off is none either, and does not hide others. Poles of time
+ * (a denominator, tan) count. Those that depend on states or inputs are given as expressions, for who can watch them. */
 #ifndef MS_SWITCHES_H
 #define MS_SWITCHES_H
 

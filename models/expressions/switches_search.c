@@ -18,6 +18,7 @@ typedef struct search {
     const ms_switches *s;
     const double *of[MS_NAME_GROUPS];
     double level[SWITCHES_MAX]; /* where each stands */
+    bool silent[SWITCHES_MAX];  /* of those whose sign is round-off alone, nothing is known here */
     double value[SWITCHES_MAX];
     ms_enclosure enclosed[SWITCHES_MAX];
 } search;
@@ -46,8 +47,22 @@ static bool has_switched(search *q, double t)
     bool switched = false;
     evaluate(q, t);
     for (int k = 0; k < q->s->n; k++)
-        switched = switched || !same_level(level_of(q->s->counts[k], q->value[k]), q->level[k]);
+        switched =
+            switched || (!q->silent[k] && !same_level(level_of(q->s->counts[k], q->value[k]), q->level[k]));
     return switched;
+}
+
+/* Of the switching function k, by its enclosure. What has no slope does not switch, whatever round-off does to it. */
+static verdict classify_one(const search *q, int k)
+{
+    const ms_enclosure *e = &q->enclosed[k];
+    const double lo = level_of(q->s->counts[k], e->value.lo), hi = level_of(q->s->counts[k], e->value.hi);
+    const bool constant = e->slope.lo == 0.0 && e->slope.hi == 0.0;
+    if (q->silent[k] || constant || (lo == q->level[k] && hi == q->level[k]))
+        return NONE;
+    return (e->slope.lo >= 0.0 || e->slope.hi <= 0.0) && isfinite(e->value.lo) && isfinite(e->value.hi)
+               ? MONOTONE
+               : UNKNOWN;
 }
 
 static verdict classify(search *q, double from, double to)
@@ -55,13 +70,8 @@ static verdict classify(search *q, double from, double to)
     verdict worst = NONE;
     ms_program_enclose(&q->s->program, (ms_interval){from, to}, q->of, q->enclosed);
     for (int k = 0; k < q->s->n && worst != UNKNOWN; k++) {
-        const ms_enclosure *e = &q->enclosed[k];
-        const double lo = level_of(q->s->counts[k], e->value.lo), hi = level_of(q->s->counts[k], e->value.hi);
-        const bool monotone =
-            (e->slope.lo > 0.0 || e->slope.hi < 0.0) && isfinite(e->value.lo) && isfinite(e->value.hi);
-        if (lo == q->level[k] && hi == q->level[k])
-            continue;
-        worst = monotone ? MONOTONE : UNKNOWN;
+        const verdict of = classify_one(q, k);
+        worst = of > worst ? of : worst;
     }
     return worst;
 }
@@ -82,7 +92,21 @@ static double middle_of(double from, double to)
     return from + 0.5 * (to - from);
 }
 
-/* The first switch behind `from`, where all levels are known. */
+/* Those that nothing decides between two times are silent from now on; noise: only those that do not jump there, and neither rise
+ * nor fall, which have their sign by round-off alone. Were there any? */
+static bool silence(search *q, double from, double to, bool noise)
+{
+    bool any = false;
+    (void)classify(q, from, to);
+    for (int k = 0; k < q->s->n; k++) {
+        const ms_interval slope = q->enclosed[k].slope;
+        if (classify_one(q, k) == UNKNOWN && (!noise || isfinite(slope.hi - slope.lo)))
+            q->silent[k] = any = true;
+    }
+    return any;
+}
+
+/* The first switch behind `from`, where all levels are known; -INFINITY: what is silent now was in the way. */
 static double find(search *q, double from)
 {
     double end[DEPTH_MAX];
@@ -98,7 +122,7 @@ static double find(search *q, double from)
             continue;
         }
         if (of != NONE && isfinite(to) && has_switched(q, to))
-            return of == MONOTONE ? halve(q, from, to) : to;
+            return of == MONOTONE ? halve(q, from, to) : silence(q, from, to, true) ? -INFINITY : to;
         if (of == MONOTONE && isinf(to) && splits) {
             end[depth++] = middle;
             continue;
@@ -108,7 +132,9 @@ static double find(search *q, double from)
     }
     if (depth == 0)
         return INFINITY;
-    return from - begin > 1e-9 * fabs(from) ? from : INFINITY;
+    if (from - begin > 1e-9 * fabs(from))
+        return from;
+    return silence(q, begin, fmax(from, nextafter(begin, INFINITY)), false) ? -INFINITY : INFINITY;
 }
 
 /* Where each is at t, or those of kinks alone. */
@@ -122,14 +148,18 @@ static void take_levels(search *q, double t, bool kinks)
 
 static double search_next(const ms_switches *s, double t, const double *const of[MS_NAME_GROUPS])
 {
+    enum { TRIES = 16 };
     search q = {.s = s};
     const double behind = t + fmax(32.0 * DBL_EPSILON * fabs(t), 1e-30);
     memcpy(q.of, of, sizeof q.of);
     take_levels(&q, t, false);
     take_levels(&q, behind, true);
-    if (has_switched(&q, behind))
+    if (has_switched(&q, behind) && (!silence(&q, t, behind, true) || has_switched(&q, behind)))
         return behind;
-    return find(&q, behind);
+    double next = -INFINITY;
+    for (int i = 0; i < TRIES && next == -INFINITY; i++)
+        next = find(&q, behind);
+    return fabs(next);
 }
 
 /* What was found last, so that the macro-steps up to a switch ask once. */

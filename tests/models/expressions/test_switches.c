@@ -82,6 +82,10 @@ static void test_times(void **state)
     TIMES("t < 1 ? 0 : t < 2 ? 1 : t < 3 ? 2 : 3", 1e9, 1.0, 2.0, 3.0)
     TIMES("t > 1e-7", 1e9, 1e-7)
     TIMES("1e-9*t > 1", 1e12, 1e9)
+    TIMES("tanh(1/(t - 0.75)) + atan(tan(b*t))", 1.0, 0.75, pi / 4)
+    TIMES("logb(t + 0.5)", 4.0, 0.5, 1.5, 3.5)
+    TIMES("(t >= 1.25)*(t < 1.2501) + min(mod(t, 3), mod(t, 4))", 2.9, 1.25, 1.2501)
+    TIMES("(t >= 1.25)*(t < 1.2501) + max(abs(t - 2) - 2*abs(t - 2)/2, 0)", 1e9, 1.25, 1.2501, 2.0)
 }
 
 /* What has no switch, or depends on states, and what only touches zero. */
@@ -138,17 +142,21 @@ static void test_values_count(void **state)
     ms_structure_free(&owner);
 }
 
-/* Round-off alone switches: that is no switch, and it takes no time to find out. */
+/* Round-off alone switches: that is no switch, it takes no time to find out, and hides no other one. */
 static void test_noise(void **state)
 {
-    ms_structure owner = {0};
-    const ms_switches *switches = read_switches(&owner, "sin(t)^2 + cos(t)^2 > 1", NULL);
     (void)state;
-    double t = 1.0;
-    for (int k = 0; k < 100 && isfinite(t); k++)
-        t = ms_switches_next(switches, t, NULL, NULL);
-    assert_true(t > 1.0);
-    ms_structure_free(&owner);
+    for (int k = 0; k < 40; k++) {
+        ms_structure owner = {0};
+        const ms_switches *switches =
+            read_switches(&owner, "(sin(t)^2 + cos(t)^2 > 1) + (t >= 2.5)*(t < 2.5001)", NULL);
+        double t = 1.0 + 0.03 * k;
+        for (int i = 0; i < 100 && t < 2.5; i++)
+            t = ms_switches_next(switches, t, NULL, NULL);
+        assert_true(fabs(t - 2.5) < 1e-12);
+        assert_true(fabs(ms_switches_next(switches, 2.50005, NULL, NULL) - 2.5001) < 1e-12);
+        ms_structure_free(&owner);
+    }
 }
 
 int main(void)
