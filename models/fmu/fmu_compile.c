@@ -17,6 +17,9 @@
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX has no header for it */
 
+/* In the folder of the FMU. */
+#define BUILD_DESCRIPTION "%s/sources/buildDescription.xml"
+
 /* A call of the compiler on its way. */
 typedef struct compiling {
     const ms_fmu *fmu;
@@ -147,9 +150,7 @@ static int list_files_3(compiling *c)
 {
     char path[PATH_MAX];
     ms_xml xml = {0};
-    const int length = snprintf(path, sizeof path, "%s/sources/buildDescription.xml", c->folder);
-    if (length < 0 || length >= PATH_MAX || access(path, R_OK) != 0)
-        return MS_OK;
+    snprintf(path, sizeof path, BUILD_DESCRIPTION, c->folder);
     int status = ms_xml_read_file(path, c->fmu->path, &xml, c->error);
     if (status == MS_OK) {
         const ms_xml_element *e = ms_xml_child(xml.root, "BuildConfiguration");
@@ -193,8 +194,8 @@ static int make_words(compiling *c, const char *binary)
     if (status == MS_OK && c->n_files == 0)
         return ms_fail(
             c->error, MS_UNSUPPORTED,
-            "%s: it has no binary for this platform, and does not say which sources to compile (%s)",
-            c->fmu->path, fmi == 3 ? "sources/buildDescription.xml" : "SourceFiles");
+            "%s: it has no binary for this platform, and none of its sources are for it (sources/buildDescription.xml)",
+            c->fmu->path);
     MS_THEN(status, add(c, "-lm"));
     if (status == MS_OK)
         (void)add(c, NULL);
@@ -276,6 +277,15 @@ static int compile(const compiling *c)
     return failure == 0
                ? wait_for(c, id, text)
                : ms_fail(c->error, MS_IO, "%s: cc does not start: %s", c->fmu->path, strerror(failure));
+}
+
+bool ms_fmu_lists_sources(const ms_fmu *fmu)
+{
+    char path[PATH_MAX];
+    if (fmu->description->fmi != 3)
+        return ms_fmu_source_file(fmu->description, fmu->kind, 0) != NULL;
+    const int length = snprintf(path, sizeof path, BUILD_DESCRIPTION, ms_fmu_archive_folder(fmu->archive));
+    return length > 0 && length < PATH_MAX && access(path, R_OK) == 0;
 }
 
 int ms_fmu_compile(const ms_fmu *fmu, const char *name, ms_error *error)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_open.c - an FMU is opened: its archive, its description, its binary. */
+/* fmu_open.c - an FMU is opened: its archive, its description, its binary (fmu_binary.c). */
 #include "fmu.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "fmu_binary.h"
 #include "fmu_description_read.h"
 #include "fmu_parts.h"
 #include "fmu_process.h"
@@ -38,110 +38,6 @@ static char *make_resources(const char *folder, int fmi)
         end += snprintf(end, 4, is_plain(*folder) ? "%c" : "%%%02X", (unsigned char)*folder);
     snprintf(end, sizeof name, "%.*s", (int)sizeof name - 2, name);
     return text;
-}
-
-/* Binary ------------------------------------------------------------------------------------------------- */
-
-/* Do kind and flags ask for a function of that need? */
-static bool is_needed(const ms_fmu *fmu, ms_fmi_need need)
-{
-    const ms_fmu_flags *flags = ms_fmu_flags_of(fmu);
-    switch (need) {
-    case MS_NEED_ALWAYS:
-        return true;
-    case MS_NEED_EXCHANGE:
-        return fmu->kind == MS_FMU_MODEL_EXCHANGE;
-    case MS_NEED_CO_SIMULATION:
-        return fmu->kind == MS_FMU_CO_SIMULATION;
-    case MS_NEED_STATE:
-        return flags->get_and_set_state;
-    case MS_NEED_DIRECTIONAL:
-        return flags->directional_derivatives;
-    case MS_NEED_INPUT_DERIVATIVES:
-        return flags->interpolate_inputs;
-    case MS_NEED_OUTPUT_DERIVATIVES:
-        return flags->max_output_derivative > 0;
-    default:
-        return false;
-    }
-}
-
-/* Compiled from sources it may have the prefix that these have for linking, MODEL_fmi2DoStep. NULL: there is none. */
-static void *find_function(const ms_fmu *fmu, const char *name)
-{
-    char prefixed[PATH_MAX];
-    void *address = dlsym(fmu->object, name);
-    const int length =
-        snprintf(prefixed, sizeof prefixed, "%s_%s", ms_fmu_flags_of(fmu)->model_identifier, name);
-    return address != NULL || length >= (int)sizeof prefixed ? address : dlsym(fmu->object, prefixed);
-}
-
-static int find_functions(ms_fmu *fmu, ms_error *error)
-{
-    fmu->functions = calloc(1, fmu->fmi->size);
-    if (fmu->functions == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", fmu->path);
-    for (const ms_fmi_symbol *s = fmu->fmi->symbol; s->name != NULL; s++) {
-        void *address = find_function(fmu, s->name);
-        memcpy((char *)fmu->functions + s->at, &address, sizeof address);
-        if (address == NULL && is_needed(fmu, s->need))
-            return ms_fail(error, MS_UNSUPPORTED, "%s: its binary has no function %s%s", fmu->path, s->name,
-                           s->need >= MS_NEED_STATE ? ", which its flags promise" : "");
-    }
-    return MS_OK;
-}
-
-/* The platforms that it does have, "win64, darwin64"; this one has something else than what it should have. */
-static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
-{
-    char name[64];
-    size_t at = 0;
-    snprintf(text, size, "none");
-    for (const char *const *p = ms_fmu_platforms; *p != NULL && at < size; p++) {
-        snprintf(name, sizeof name, "binaries/%s", *p);
-        if (ms_fmu_has_folder(fmu->archive, name))
-            at += (size_t)snprintf(
-                text + at, size - at, "%s%s%s", at > 0 ? ", " : "", *p,
-                strcmp(*p, ms_fmu_platform(fmu->description->fmi)) == 0 ? " (of another name)" : "");
-    }
-}
-
-/* The path (PATH_MAX) of the binary, which is compiled where it is not there and that is wanted. */
-static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
-{
-    char has[200], name[PATH_MAX];
-    snprintf(name, sizeof name, "binaries/%s/%s.so", ms_fmu_platform(fmu->description->fmi),
-             ms_fmu_flags_of(fmu)->model_identifier);
-    const int length = snprintf(path, PATH_MAX, "%s/%s", ms_fmu_archive_folder(fmu->archive), name);
-    if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
-        return MS_OK;
-    const bool has_sources = ms_fmu_has_folder(fmu->archive, "sources");
-    if (fmu->use.compile_sources && has_sources)
-        return ms_fmu_compile(fmu, name, error);
-    list_platforms(fmu, has, sizeof has);
-    return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path,
-                   name, has,
-                   has_sources                ? "; its sources are compiled with `compile-sources`"
-                   : fmu->use.compile_sources ? "; it has no sources"
-                                              : "");
-}
-
-static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
-{
-    ms_fmu_count_calls(fmu, 1);
-    fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    ms_fmu_count_calls(fmu, -1);
-    ms_fmu_go_home(fmu);
-    if (fmu->object == NULL)
-        return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s%s", fmu->path, dlerror(),
-                       ms_fmu_tool_hint(fmu));
-    return find_functions(fmu, error);
-}
-
-void ms_fmu_go_home(const ms_fmu *fmu)
-{
-    const int gone = fmu->home != NULL && fmu->object != NULL ? chdir(fmu->home) : 0;
-    (void)gone; /* it may be there no more */
 }
 
 /* Opening ------------------------------------------------------------------------------------------------ */
@@ -217,11 +113,11 @@ int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error)
 static int load(ms_fmu *fmu, bool here, ms_error *error)
 {
     char binary[PATH_MAX], why[MS_FMU_WHY];
-    MS_TRY(find_binary(fmu, binary, error));
+    MS_TRY(ms_fmu_binary_find(fmu, binary, error));
     const bool isolates = fmu->use.isolate || fmu->use.call_timeout > 0.0;
     fmu->here = here;
     if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description, fmu->kind, why)))
-        return open_binary(fmu, binary, error);
+        return ms_fmu_binary_open(fmu, binary, error);
     return isolate(fmu, error);
 }
 
@@ -280,11 +176,7 @@ void ms_fmu_close(ms_fmu **fmu)
     if (f == NULL)
         return;
     ms_fmu_processes_end(f);
-    ms_fmu_count_calls(f, 1);
-    if (f->object != NULL && !atomic_load(&f->voices->fatal))
-        dlclose(f->object);
-    ms_fmu_count_calls(f, -1);
-    ms_fmu_go_home(f);
+    ms_fmu_binary_close(f);
     while (f->voices != NULL && f->voices->first != NULL) {
         ms_fmu_voice *next = f->voices->first->next;
         free(f->voices->first);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_parts.h"
 
+#include <unistd.h>
+
 #if defined(__x86_64__)
 static const char *const platform[] = {"linux64", "x86_64-linux"};
 #elif defined(__aarch64__)
@@ -24,4 +26,10 @@ const char *ms_fmu_tool_hint(const ms_fmu *fmu)
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
 {
     return &fmu->description->flags[fmu->kind];
+}
+
+void ms_fmu_go_home(const ms_fmu *fmu)
+{
+    const int gone = fmu->home != NULL && fmu->object != NULL ? chdir(fmu->home) : 0;
+    (void)gone; /* it may be there no more */
 }

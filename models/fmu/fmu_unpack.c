@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_unpack.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fmu_description_read.h"
-
-const char *const ms_fmu_platforms[] = {
-    "linux64",  "x86_64-linux",   "linux32",        "x86-linux",   "aarch64-linux",
-    "win64",    "x86_64-windows", "win32",          "x86-windows", "aarch64-windows",
-    "darwin64", "x86_64-darwin",  "aarch64-darwin", NULL};
 
 static int describe(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
                     ms_error *error)
@@ -48,16 +43,33 @@ int ms_fmu_unpacked(const char *folder, const char *path, ms_fmu_archive **archi
     return status == MS_OK ? describe(path, archive, description, error) : status;
 }
 
-bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *name)
+static int is_shown(const struct dirent *entry)
 {
-    char path[4096];
-    int n = 0;
-    const int length = snprintf(path, sizeof path, "%s/%s", ms_fmu_archive_folder(archive), name);
-    DIR *list = length > 0 && (size_t)length < sizeof path ? opendir(path) : NULL;
-    if (list == NULL)
-        return false;
-    while (n < 3 && readdir(list) != NULL) /* . and .. NOLINT(concurrency-mt-unsafe): a stream of our own */
-        n++;
-    closedir(list);
-    return n == 3;
+    return entry->d_name[0] != '.';
+}
+
+int ms_fmu_list(const ms_fmu_archive *archive, const char *folder, struct dirent ***entry)
+{
+    char path[PATH_MAX];
+    const int length = snprintf(path, sizeof path, "%s/%s", ms_fmu_archive_folder(archive), folder);
+    const int n = length > 0 && length < PATH_MAX ? scandir(path, entry, is_shown, alphasort) : -1;
+    if (n <= 0)
+        *entry = NULL;
+    return n < 0 ? 0 : n;
+}
+
+void ms_fmu_list_free(struct dirent ***entry, int n)
+{
+    for (int k = 0; k < n; k++)
+        free((*entry)[k]);
+    free(*entry);
+    *entry = NULL;
+}
+
+bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *folder)
+{
+    struct dirent **entry;
+    const int n = ms_fmu_list(archive, folder, &entry);
+    ms_fmu_list_free(&entry, n);
+    return n > 0;
 }

@@ -3,6 +3,8 @@
 #ifndef MS_FMU_UNPACK_H
 #define MS_FMU_UNPACK_H
 
+#include <dirent.h>
+
 #include "fmu_archive.h"
 #include "fmu_description.h"
 
@@ -15,10 +17,12 @@ int ms_fmu_unpack(const char *path, ms_fmu_archive **archive, ms_fmu_description
 int ms_fmu_unpacked(const char *folder, const char *path, ms_fmu_archive **archive,
                     ms_fmu_description **description, ms_error *error);
 
-/* The platforms that a binary may be for, as folders of `binaries` are called in 2.0 and 3.0; ends with NULL. */
-extern const char *const ms_fmu_platforms[];
+/* What stands in a folder of it, as "binaries" or "binaries/linux64", in the order of names, those with a point at their beginning left out: how many,
+ * with *entry to be freed by ms_fmu_list_free; 0: nothing, or no such folder. */
+int ms_fmu_list(const ms_fmu_archive *archive, const char *folder, struct dirent ***entry);
+void ms_fmu_list_free(struct dirent ***entry, int n);
 
-/* Has the FMU a folder of that name, as in "binaries/linux64", and something in it? */
-bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *name);
+/* Is there something in it? */
+bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *folder);
 
 #endif

@@ -52,12 +52,15 @@ static json_t *kinds(const ms_fmu_description *d)
 static json_t *binaries(const ms_fmu_archive *archive)
 {
     json_t *list = json_array();
-    for (int k = 0; ms_fmu_platforms[k] != NULL; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "binaries/%s", ms_fmu_platforms[k]);
+    struct dirent **platform;
+    const int n = ms_fmu_list(archive, "binaries", &platform);
+    for (int k = 0; k < n; k++) {
+        char name[sizeof platform[k]->d_name + sizeof "binaries/"];
+        snprintf(name, sizeof name, "binaries/%s", platform[k]->d_name);
         if (ms_fmu_has_folder(archive, name))
-            ms_json_append(&list, json_string(ms_fmu_platforms[k]));
+            ms_json_append(&list, json_string(platform[k]->d_name));
     }
+    ms_fmu_list_free(&platform, n);
     return list;
 }
 

@@ -94,6 +94,11 @@ void ms_fmu_voice_give_back(ms_fmu_voice *voice);
 /* Notes a line of the logger, as far as it goes, without control characters. */
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
 
+typedef struct ms_fmu_threads {
+    long *id; /* (n) */
+    int n;
+} ms_fmu_threads;
+
 struct ms_fmu {
     const char *path;
     ms_fmu_archive *archive;
@@ -101,10 +106,11 @@ struct ms_fmu {
     ms_fmu_kind kind;
     ms_fmu_use use;
     const ms_fmi *fmi;
-    void *object;    /* of dlopen */
-    void *functions; /* of the version */
-    char *resources; /* as the version wants them said */
-    char *home;      /* the working folder of the program */
+    void *object;           /* of dlopen */
+    ms_fmu_threads threads; /* of this process, before that */
+    void *functions;        /* of the version */
+    char *resources;        /* as the version wants them said */
+    char *home;             /* the working folder of the program */
     ms_fmu_voices *voices;
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
     bool here;                          /* whatever is wanted */
@@ -214,8 +220,11 @@ int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup
  * What is compiled, and how, stands in SourceFiles of modelDescription.xml (2.0) or in sources/buildDescription.xml (3.0). The compiler
  * is cc, without a shell. Headers of the standard that an FMU does not bring are looked for where the compiler looks (CPATH). */
 
-/* Makes binaries/PLATFORM/NAME.so in the folder of the FMU. Errors: MS_UNSUPPORTED (it does not say what is to be compiled, or asks
- * for another language), MS_INVALID (the compiler's first error), MS_IO, MS_NO_MEMORY. */
+/* Does it say what is to be compiled? */
+bool ms_fmu_lists_sources(const ms_fmu *fmu);
+
+/* Makes binaries/PLATFORM/NAME.so in the folder of the FMU. Errors: MS_UNSUPPORTED (nothing is to be compiled for this platform, or it
+ * is in another language), MS_INVALID (the compiler's first error), MS_IO, MS_NO_MEMORY. */
 int ms_fmu_compile(const ms_fmu *fmu, const char *name, ms_error *error);
 
 /* fmu_symbols.c: names that a binary defines and this process has as well: the dynamic linker would have the binary call ours. */

@@ -14,7 +14,8 @@
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
  * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. DEAF: x stays.
- * FORGETS: a state that is restored changes nothing. STRICT: a step begins where the last one has ended, to the bit, or is an error. */
+ * THREAD: where it starts a thread that never ends, OPENED or STEPPED. FORGETS: a state that is restored changes nothing. STRICT: a step begins where the last one has ended, to the bit, or is an error. */
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,8 +84,26 @@ static void say(const component *c, int status, const char *text)
     if ((place) == CRASH && (when))                                                                          \
     BY
 
+/* A while after what has started it is gone. */
+static void *run(void *none)
+{
+    for (;;)
+        usleep(1000);
+    return none;
+}
+
+static void start_thread(int place)
+{
+#ifdef THREAD
+    pthread_t thread;
+    if (place == THREAD && pthread_create(&thread, NULL, run, NULL) == 0)
+        pthread_detach(thread);
+#endif
+}
+
 static void __attribute__((constructor)) opened(void)
 {
+    start_thread(OPENED);
     CRASHES(OPENED, true);
 }
 
@@ -355,6 +374,7 @@ int NAME(FreeFMUstate, FreeFMUState)(void *c, void **state)
 static int step(component *c, double t, double h)
 {
     CRASHES(STEPPED, t >= 1.0);
+    start_thread(STEPPED);
 #ifdef STRICT
     if (t != c->t)
         return fails(c, 3);

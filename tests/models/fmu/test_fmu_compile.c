@@ -188,13 +188,14 @@ static void what_does_not_compile_is_a_line(void **state)
             "sed -i 's/SourceFile name=\"fmi3.c\"/SourceFile name=\"..\\/..\\/fmi3.c\"/' "
             "sources/buildDescription.xml",
             &compiling, "compiled with ../../fmi3.c, which is outside of it");
-    refuses(3, "rm sources/buildDescription.xml", &compiling,
-            "does not say which sources to compile (sources/buildDescription.xml)");
+    refuses(
+        3, "rm sources/buildDescription.xml", &compiling,
+        "it has binaries for: none; it does not say how to compile its sources (sources/buildDescription.xml)");
     refuses(3, "sed -i 's/<BuildConfiguration/& platform=\"x86_64-windows\"/' sources/buildDescription.xml",
-            &compiling, "does not say which sources to compile");
+            &compiling, "none of its sources are for it");
     refuses(3, "sed -i 's/<BuildConfiguration/<Build/' sources/buildDescription.xml", &compiling, "line");
     refuses(2, "sed -i '/<File /d; /SourceFiles>/d' modelDescription.xml", &compiling,
-            "does not say which sources to compile (SourceFiles)");
+            "it does not say which of its sources to compile (SourceFiles)");
     refuses(2, "rm sources/fmi2.c", &compiling, "sources/fmi2.c is to be compiled, but it is not there");
     refuses(2, "rm -r sources; mkdir -p binaries/win64; touch binaries/win64/a.dll", &compiling,
             "it has binaries for: win64; it has no sources");

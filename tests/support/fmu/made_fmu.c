@@ -120,6 +120,8 @@ void support_decay_fmu(const support_decay *decay, char *path, size_t size)
         folder, platform, decay->fmi, decay->define != NULL ? decay->define : "",
         decay->source != NULL ? decay->source : "tests/models/fmu/decay_fmu.c", folder, platform);
     write_decay_description(decay, folder);
+    if (decay->change != NULL)
+        support_shell("cd %s && %s", folder, decay->change);
     pack(folder, path, size);
 }
 

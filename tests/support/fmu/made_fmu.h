@@ -13,6 +13,7 @@ typedef struct support_decay {
     const char *define, *flags, *token;
     const char *platform; /* the folder of the binary; NULL: of this one */
     const char *source;   /* of the binary; NULL: that */
+    const char *change;   /* what the shell does in its folder before it is packed */
     const char *edit[9];  /* what stands in the description, and what shall stand there; so on up to NULL */
 } support_decay;
 
