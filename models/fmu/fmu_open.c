@@ -52,6 +52,20 @@ static int check_kind(const ms_fmu *fmu, ms_error *error)
     return MS_OK;
 }
 
+/* In co-simulation without event mode clocks are the FMU's own business. */
+static int check_clocks(const ms_fmu *fmu, ms_error *error)
+{
+    const ms_fmu_description *d = fmu->description;
+    const bool sees_events = fmu->kind == MS_FMU_MODEL_EXCHANGE || ms_fmu_flags_of(fmu)->event_mode;
+    for (int k = 0; k < d->n_variables && sees_events; k++)
+        if (d->variables[k].ticks)
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "%s: line %d: its clock %.100s is to be made to tick, and clocks are not supported",
+                fmu->path, d->variables[k].line, d->variables[k].name);
+    return MS_OK;
+}
+
 /* What is known of it. */
 static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
 {
@@ -63,7 +77,8 @@ static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
     if (fmu->resources == NULL || fmu->path == NULL || fmu->voices == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     atomic_init(&fmu->voices->fatal, false);
-    return check_kind(fmu, error);
+    MS_TRY(check_kind(fmu, error));
+    return check_clocks(fmu, error);
 }
 
 bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_description *description,

@@ -194,6 +194,14 @@ static int count_dimensions(const ms_xml_element *e)
     return n;
 }
 
+/* Not one that is triggered: then whoever calls the FMU may leave it alone. */
+static bool ticks(const variable *in, const ms_fmu_variable *v)
+{
+    const char *interval = ms_xml_attribute(holder(in, "intervalVariability"), "intervalVariability");
+    return v->type == MS_FMU_CLOCK && v->causality == MS_FMU_INPUT && interval != NULL &&
+           strcmp(interval, "triggered") != 0;
+}
+
 /* Everything but derivative_of, for which all variables have to be there. */
 static int read_variable(const ms_description_read *d, const variable *in, ms_fmu_variable *v,
                          ms_error *error)
@@ -207,6 +215,7 @@ static int read_variable(const ms_description_read *d, const variable *in, ms_fm
     v->unit = text_or(ms_xml_attribute(holder(in, "unit"), "unit"), "1");
     v->n_dimensions = d->description.fmi == 3 ? count_dimensions(in->element) : 0;
     v->clocked = d->description.fmi == 3 && ms_xml_attribute(in->element, "clocks") != NULL;
+    v->ticks = ticks(in, v);
     MS_THEN(status, read_start(d, in, v, error));
     MS_THEN(status, read_range(d, in, v, error));
     if (status == MS_OK && d->description.fmi == 3)

@@ -80,6 +80,7 @@ typedef struct ms_fmu_variable {
     int size,
         first; /* its values, by rows where it is an array, and the number of the first one among those of all */
     bool clocked;             /* 3.0: it is there when a clock ticks, and cannot be wired */
+    bool ticks;               /* 3.0: an input clock, which is to tick at times of its own */
     bool intermediate_update; /* 3.0 */
     bool is_resized;          /* a structural parameter that has been given another start value */
     int line;                 /* in modelDescription.xml */

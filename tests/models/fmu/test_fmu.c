@@ -3,7 +3,6 @@
  * of which is one line or one status. */
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,59 +243,6 @@ static void settings_refused(void **state)
             support_says(error.text, wrong[k].line);
         }
         ms_fmu_close(&fmu);
-    }
-}
-
-static void binaries_refused(void **state)
-{
-    static const struct {
-        recipe recipe;
-        const char *line;
-    } wrong[] = {
-        {{.fmi = 2, .define = "-DMISSING"}, "has no function fmi2GetFMUstate, which its flags promise"},
-        {{.fmi = 3, .define = "-DMISSING"}, "has no function fmi3GetFMUState, which its flags promise"},
-        {{.fmi = 2, .flags = "providesDirectionalDerivative=\"true\""},
-         "no function fmi2GetDirectionalDerivative"},
-        {{.fmi = 2, .platform = "win64"},
-         "it has no binary binaries/linux64/decay.so; it has binaries for: win64"},
-        {{.fmi = 3, .platform = "linux64"},
-         "no binary binaries/x86_64-linux/decay.so; it has binaries for: linux64"},
-        {{.fmi = 2,
-          .edit = {"CoSimulation modelIdentifier=\"decay\"", "CoSimulation modelIdentifier=\"other\""}},
-         "no binary binaries/linux64/other.so; it has binaries for: linux64 (of another name: decay.so)"},
-        {{.fmi = 2, .platform = "Linux64"}, "it has binaries for: Linux64"},
-        {{.fmi = 2,
-          .change =
-              "printf '\\267\\0' | dd of=binaries/linux64/decay.so bs=1 seek=18 conv=notrunc status=none"},
-         "its binary is for aarch64, and this program for "},
-        {{.fmi = 3, .change = "echo text > binaries/x86_64-linux/decay.so"},
-         "its binary is no shared object of Linux"},
-    };
-    (void)state;
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        ms_fmu *fmu;
-        ms_error error = {""};
-        assert_int_equal(open_made(&wrong[k].recipe, MS_FMU_CO_SIMULATION, &fmu, &error), MS_UNSUPPORTED);
-        assert_null(fmu);
-        support_says(error.text, wrong[k].line);
-    }
-}
-
-/* What it has started may run its code for ever. */
-static void threads_may_outlive_it(void **state)
-{
-    (void)state;
-    for (int fmi = 2; fmi <= 3; fmi++) {
-        static const char *const thread[] = {"-DTHREAD=OPENED", "-DTHREAD=STEPPED"};
-        for (int k = 0; k < MS_COUNT(thread); k++) {
-            double reached;
-            ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = thread[k]}, MS_FMU_CO_SIMULATION);
-            ms_fmu_component *c = start(fmu, 2.0);
-            assert_int_equal(ms_fmu_step(c, 0.0, 0.5, true, &reached), MS_OK);
-            ms_fmu_component_destroy(&c);
-            ms_fmu_close(&fmu);
-            poll(NULL, 0, 20); /* for the thread to go on */
-        }
     }
 }
 
@@ -544,11 +490,12 @@ static void second_components(void **state)
     cmocka_unit_test(steps_and_states), cmocka_unit_test(events_of_co_simulation),                           \
         cmocka_unit_test(a_mode_that_is_refused_is_none), cmocka_unit_test(equations),                       \
         cmocka_unit_test(settings_of_all_types), cmocka_unit_test(items_of_enumerations),                    \
-        cmocka_unit_test(settings_refused), cmocka_unit_test(binaries_refused),                              \
-        cmocka_unit_test(threads_may_outlive_it), cmocka_unit_test(tokens_refused),                          \
-        cmocka_unit_test(tools_may_be_there), cmocka_unit_test(empty_tokens_are_handed_on),                  \
-        cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
-        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(second_components)
+        cmocka_unit_test(settings_refused),                                                                  \
+                                                                                                             \
+        cmocka_unit_test(tokens_refused), cmocka_unit_test(tools_may_be_there),                              \
+        cmocka_unit_test(empty_tokens_are_handed_on), cmocka_unit_test(discard_error_fatal),                 \
+        cmocka_unit_test(event_iterations_end), cmocka_unit_test(loggers_outlive_components),                \
+        cmocka_unit_test(second_components)
 
 int main(void)
 {
