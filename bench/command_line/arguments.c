@@ -233,6 +233,10 @@ static int take_markup(ms_arguments *arguments, ms_error *error)
         arguments->markup = (ms_markup)(format - MS_FORMAT_JSONL);
         arguments->format = MS_FORMAT_TABLE;
     }
+    if (arguments->text[MS_ARGUMENT_COLUMNS] != NULL && arguments->format != MS_FORMAT_TABLE &&
+        arguments->format != MS_FORMAT_CSV)
+        return ms_fail(error, MS_INVALID, "--columns %s: applies only to tables and csv; %s has all members",
+                       arguments->text[MS_ARGUMENT_COLUMNS], arguments->text[MS_ARGUMENT_FORMAT]);
     return arguments->digits == 0 || arguments->format == MS_FORMAT_TABLE
                ? MS_OK
                : ms_fail(error, MS_INVALID, "--digits %d: applies only to tables; %s has all digits",

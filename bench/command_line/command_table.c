@@ -23,7 +23,7 @@
 #define PICTURE                                                                                              \
     A(PLOT), A(WIDTH), A(TITLE), A(XLABEL), A(YLABEL), A(LABEL), A(KEY), A(FONT_SIZE), A(LINES), A(STYLE),   \
         A(KEEP)
-#define ANSWER A(FORMAT), A(DIGITS), A(OUTPUT), A(COMMENTS)
+#define ANSWER A(FORMAT), A(DIGITS), A(COLUMNS), A(OUTPUT), A(COMMENTS)
 
 /* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
 #define EVERY     LIST(MS_EVERY_OPTION)

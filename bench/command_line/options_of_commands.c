@@ -57,6 +57,7 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                              .bare = -1}},
     [MS_ARGUMENT_DIGITS] = {{"digits", MS_KIND_INTEGER, AT(digits), .min = 1, .max = 17, .value = "N"},
                             .result = true},
+    [MS_ARGUMENT_COLUMNS] = {{"columns", MS_KIND_TEXT, .value = "NAME,NAME,.."}, .result = true},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .value = "FILE"}},
     [MS_ARGUMENT_COMMENTS] = {{"comments", MS_KIND_CHOICE, AT(comments), .choices = CHOICES("yes", "no"),
                                .bare = -1}},

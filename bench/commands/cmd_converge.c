@@ -150,6 +150,14 @@ static json_t *answers(converge_call *call)
     return rows != NULL && ms_row_names_set(rows, NULL) == MS_OK ? rows : NULL;
 }
 
+/* Gives the rows of a study its order. */
+static void add_order(json_t *answer)
+{
+    json_t *rows = json_object_get(answer, "rows");
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        json_object_set(json_array_get(rows, i), "order", json_object_get(answer, "order"));
+}
+
 /* A row for each step size of each variant, and the orders, for tables and CSV. */
 static json_t *flatten(const json_t *answers)
 {
@@ -180,23 +188,36 @@ static int settle(converge_call *call, ms_error *error)
     return status == MS_INTERRUPTED ? MS_OK : status;
 }
 
+#define COLUMNS                                                                                              \
+    {"step_size", "step size"}, {"error", "error"}, {"slope", "slope"}, {"note", "note"},                    \
+        {"message", "message"},                                                                              \
+    {                                                                                                        \
+        0                                                                                                    \
+    }
+
+/* Pages have the orders beside the rows, the terminal below them. */
+static const ms_column *columns_of(const converge_call *call, bool page)
+{
+    static const ms_column plain[] = {{"member", "member"}, COLUMNS},
+                           ordered[] = {{"member", "member"}, {"order", "order"}, COLUMNS};
+    return (page ? ordered : plain) + (call->lists ? 0 : 1);
+}
+
 static void answer(converge_call *call)
 {
-    static const ms_column columns[] = {{"member", "member"},
-                                        {"step_size", "step size"},
-                                        {"error", "error"},
-                                        {"slope", "slope"},
-                                        {"note", "note"},
-                                        {"message", "message"},
-                                        {0}};
     ms_call *base = &call->base;
-    base->answer.columns = call->lists ? columns : columns + 1;
+    const bool page = base->arguments.markup != MS_MARKUP_NONE;
+    base->answer.columns = columns_of(call, page);
     if (!call->lists) {
         base->answer.value = ms_converge_study_answer(&call->study[0]);
+        if (page)
+            add_order(base->answer.value);
         return;
     }
     const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
     json_t *rows = answers(call);
+    for (size_t k = 0; page && k < json_array_size(rows); k++)
+        add_order(json_array_get(rows, k));
     base->plotted = json_pack("{s:o}", "rows", rows);
     base->answer.value = base->plotted == NULL ? NULL : flat ? flatten(rows) : json_incref(base->plotted);
 }

@@ -11,6 +11,7 @@
 #include "plots.h"
 #include "row_text.h"
 #include "sweep.h"
+#include "sweep_columns.h"
 #include "sweep_file.h"
 #include "sweep_sample.h"
 
@@ -21,30 +22,13 @@ typedef struct sweep_call {
     ms_sweep_cursor cursor; /* the way through the grid beside a file that is resumed, */
     ms_sweep_point point;   /* and where it is */
     json_t *cells;          /* of a table: rows with the members that it shows */
+    ms_sweep_columns columns;
     FILE *log;
     int threads;
     uint64_t digest; /* of the call */
     char *letters;   /* (rows) of each row, in order; NULL without a picture */
     long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
-
-static const ms_column columns[] = {{"scheme.as", "as"}, /* where presets are swept */
-                                    {"model", "model"},
-                                    {"case", "case"},
-                                    {"scheme.scheme", "scheme"},
-                                    {"scheme.extrapolation_order", "order"},
-                                    {"scheme.derivatives", "derivatives"},
-                                    {"scheme.outputs", "outputs"},
-                                    {"scheme.smooth_coupling", "smooth"},
-                                    {"scheme.step_size", "step size"},
-                                    {"error", "error"},
-                                    {"energy.residual", "energy residual"},
-                                    {"growth_predicted", "predicted"},
-                                    {"growth_observed", "observed"},
-                                    {"agree", "agree"},
-                                    {"reason", "reason"},
-                                    {"note", "note"},
-                                    {0}};
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
@@ -91,6 +75,10 @@ static int read_sweep(void *self, ms_error *error)
     if (!sampled && arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--shard %s: requires --format csv, json or jsonl",
                        arguments->text[MS_ARGUMENT_SHARD]);
+    if (!sampled && arguments->text[MS_ARGUMENT_COLUMNS] != NULL &&
+        (arguments->resume || arguments->shard.of > 0))
+        return ms_fail(error, MS_INVALID, "--columns %s: rows that are resumed or joined need all columns",
+                       arguments->text[MS_ARGUMENT_COLUMNS]);
     if (arguments->resume && arguments->text[MS_ARGUMENT_PLOT] != NULL)
         return ms_fail(error, MS_INVALID, "--plot %s: --resume does not read all rows; leave one of them out",
                        arguments->text[MS_ARGUMENT_PLOT]);
@@ -110,9 +98,16 @@ static int make_provenance(sweep_call *call, json_t **provenance, ms_error *erro
 
 /* Columns of CSV ----------------------------------------------------------------------------------------- */
 
+/* Has each member a column of its own? Those that are chosen have. */
+static bool is_wide(const sweep_call *call)
+{
+    const ms_arguments *arguments = &call->base.arguments;
+    return arguments->wide || arguments->text[MS_ARGUMENT_COLUMNS] != NULL;
+}
+
 static void note_paths(const sweep_call *call, json_t *row, ms_csv_columns *all)
 {
-    const bool whole = call->base.arguments.wide || ms_row_narrow(row) == 0;
+    const bool whole = is_wide(call) || ms_row_narrow(row) == 0;
     json_t *flat = whole ? ms_json_flatten(row) : NULL;
     ms_csv_columns_add(all, flat);
     json_decref(flat);
@@ -126,6 +121,19 @@ static bool same_shape(const ms_sweep_point *a, const ms_sweep_point *b)
     for (int k = 0; k < a->n_settings && same; k++)
         same = a->settings[k].value == b->settings[k].value;
     return same;
+}
+
+static int choose_columns(const sweep_call *call, json_t **paths, ms_error *error)
+{
+    const char *names = call->base.arguments.text[MS_ARGUMENT_COLUMNS];
+    json_t *chosen = NULL;
+    if (names == NULL)
+        return MS_OK;
+    const int status = ms_answer_choose(names, call->columns.column, *paths, &chosen, error);
+    json_decref(*paths);
+    *paths = status == MS_OK ? ms_answer_paths(chosen) : NULL;
+    json_decref(chosen);
+    return status;
 }
 
 /* A part has the columns of the whole. */
@@ -154,6 +162,7 @@ static int find_columns(const sweep_call *call, json_t **found, ms_error *error)
     }
     if (status == MS_OK && *found == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
+    MS_THEN(status, choose_columns(call, found, error));
     ms_sweep_point_destroy(&points[0]);
     ms_sweep_point_destroy(&points[1]);
     ms_sweep_cursor_destroy(&cursor);
@@ -196,19 +205,11 @@ static int deliver_text(void *self, long k, json_t *record, ms_error *error)
     return ms_sweep_file_append(&call->file, text + 1, error);
 }
 
-/* Of a row that goes into a table only what is shown there is kept. */
+/* Of a row that goes into a table only what may be shown there is kept. */
 static json_t *record_cells(void *self, json_t *row)
 {
-    static const char *const shown[] = {"model",           "case",   "scheme",
-                                        "error",           "energy", "growth_predicted",
-                                        "growth_observed", "agree",  "reason"};
-    (void)self;
-    json_t *cells = json_object();
-    for (int k = 0; k < MS_COUNT(shown); k++)
-        ms_json_set(&cells, shown[k], json_incref(json_object_get(row, shown[k])));
-    const char *message = json_string_value(json_object_get(row, "message"));
-    const bool silent = message == NULL || message[0] == '\0';
-    ms_json_set(&cells, "note", json_incref(json_object_get(row, silent ? "note" : "message")));
+    const sweep_call *call = self;
+    json_t *cells = ms_sweep_columns_cells(row, call->base.arguments.text[MS_ARGUMENT_COLUMNS] != NULL);
     char *text = ms_json_line(cells);
     json_decref(cells);
     return with_letter(row, text);
@@ -295,7 +296,7 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     MS_THEN(status, run_rows(call, true, error));
     if (status != MS_OK && status != MS_INTERRUPTED)
         return status;
-    answer->columns = columns + (call->base.arguments.options.given[MS_OPTION_AS] ? 0 : 1);
+    answer->columns = call->columns.column;
     answer->value =
         json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid", (json_int_t)call->rows,
                   "agreeing", (json_int_t)call->agreeing, "disagreeing", (json_int_t)call->disagreeing);
@@ -319,7 +320,7 @@ static int open_file(sweep_call *call, ms_row_keys *keys, ms_error *error)
         status = find_columns(call, &csv, error);
     MS_THEN(status, ms_sweep_file_create(ms_call_output(&call->base), arguments->format, csv, provenance,
                                          call->rows_of_grid, &call->file, error));
-    call->file.form.wide = arguments->wide;
+    call->file.form.wide = is_wide(call);
     json_decref(provenance);
     MS_THEN(status, ms_call_open_rows(&call->base, keys, &call->file, error));
     call->resumed = call->file.rows;
@@ -394,10 +395,13 @@ static int count_cells(sweep_call *call, ms_error *error)
 static int compute(void *self, ms_error *error)
 {
     sweep_call *call = self;
-    call->threads = ms_arguments_threads(&call->base.arguments);
-    const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
+    const ms_arguments *arguments = &call->base.arguments;
+    call->threads = ms_arguments_threads(arguments);
+    const bool table = arguments->format == MS_FORMAT_TABLE;
     call->base.written = !table;
     int status = announce_rows(call, error);
+    MS_THEN(status, ms_sweep_columns_create(arguments->axes, arguments->n_axes,
+                                            arguments->options.given[MS_OPTION_AS], &call->columns, error));
     MS_THEN(status, table ? sweep_to_table(call, error) : sweep_to_file(call, error));
     return status == MS_OK && call->letters != NULL && call->base.ranks.rank == 0 ? count_cells(call, error)
                                                                                   : status;
@@ -411,6 +415,7 @@ static void destroy(void *self)
     ms_sweep_cursor_destroy(&call->cursor);
     free(call->letters);
     json_decref(call->cells);
+    ms_sweep_columns_destroy(&call->columns);
     ms_sweep_destroy(&call->sweep);
 }
 

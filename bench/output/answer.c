@@ -293,17 +293,23 @@ static int write_rest(const json_t *value, FILE *file)
     return status;
 }
 
-/* Rows are many: one of them at a time is flat. */
-static int write_csv(const ms_answer *answer, FILE *file)
+/* The paths of all rows, of which one at a time is flat: they are many. NULL: no memory. */
+static json_t *columns_of(json_t *value)
 {
     ms_csv_columns all = {json_array(), json_object()};
-    const size_t n = count_rows(answer->value);
+    const size_t n = count_rows(value);
     for (size_t k = 0; k < n; k++) {
-        json_t *row = row_at(answer->value, k);
+        json_t *row = row_at(value, k);
         ms_csv_columns_add(&all, row);
         json_decref(row);
     }
-    json_t *columns = ms_csv_columns_take(&all);
+    return ms_csv_columns_take(&all);
+}
+
+static int write_csv(const ms_answer *answer, FILE *file)
+{
+    const size_t n = count_rows(answer->value);
+    json_t *columns = answer->chosen != NULL ? ms_answer_paths(answer->chosen) : columns_of(answer->value);
     int status = columns != NULL ? MS_OK : MS_NO_MEMORY;
     ms_csv_header(columns, file);
     MS_THEN(status, ms_answer_remarks(answer->provenance, file));
@@ -356,6 +362,17 @@ int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, 
     return status;
 }
 
+/* What is wrong with the names is said when the answer is safe. */
+static int choose(ms_answer *answer, const char *names, ms_error *error)
+{
+    if (names == NULL || count_rows(answer->value) == 0)
+        return MS_OK;
+    json_t *paths = columns_of(answer->value);
+    const int status = ms_answer_choose(names, answer->columns, paths, &answer->chosen, error);
+    json_decref(paths);
+    return status;
+}
+
 int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error)
 {
     int status = MS_OK;
@@ -365,18 +382,20 @@ int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK && output->file == NULL)
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], output, error);
+    const int choice = status == MS_OK ? choose(answer, arguments->text[MS_ARGUMENT_COLUMNS], error) : MS_OK;
     MS_THEN(status, write_answer(answer, arguments->format, output, error));
     if (status == MS_OK)
         status = ms_output_close(output, error);
     else
         ms_output_discard(output);
     ms_answer_discard(answer);
-    return status;
+    return status != MS_OK ? status : choice;
 }
 
 void ms_answer_discard(ms_answer *answer)
 {
     json_decref(answer->value);
     json_decref(answer->provenance);
+    json_decref(answer->chosen);
     *answer = (ms_answer){0};
 }

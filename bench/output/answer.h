@@ -25,7 +25,16 @@ typedef struct ms_answer {
     const char *rank;         /* path of a number that orders the rows of the table; NULL: as they are */
     ms_markup markup;         /* of the table */
     int digits;               /* of its numbers; 0: six, on pages no more than are known */
+    json_t *chosen;           /* owned; {path: title} of the columns that are wanted; NULL: all */
 } ms_answer;
+
+/* The columns "NAME,NAME" of --columns as {path: title}: a name is a title of the table, a path, or the end of one path alone, with '-'
+ * for blanks and '_'. Errors: MS_INVALID with the paths that there are, MS_NO_MEMORY. */
+int ms_answer_choose(const char *names, const ms_column *columns, const json_t *paths, json_t **chosen,
+                     ms_error *error);
+
+/* The paths of chosen columns. NULL: no memory. */
+json_t *ms_answer_paths(const json_t *chosen);
 
 /* The part of it in answer_table.c; remarks: those of a page are wanted. */
 int ms_answer_table(const ms_answer *answer, bool remarks, FILE *file);
@@ -68,7 +77,7 @@ void ms_csv_numbers(int n, const double *value, FILE *file);
 int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, ms_error *error);
 
 /* Opens --output (unless output is open), writes, closes, and discards the answer. MS_NO_MEMORY where its
- * value or provenance is NULL, MS_IO. */
+ * value or provenance is NULL, MS_IO; MS_INVALID where --columns names what there is not, after the answer was written with all. */
 int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error);
 
 /* Frees value and provenance; safe to repeat. */

@@ -66,12 +66,27 @@ static double stated_error(const ms_answer *answer, const json_t *row, const cha
     return json_is_number(error) ? json_number_value(error) : (double)NAN;
 }
 
-/* Pages have what is known; where the digits are chosen, or in the terminal, there are so many. */
+/* Is it a number that was chosen, not found? */
+static bool is_setting(const char *path)
+{
+    return ends_with(path, "step_size") || ends_with(path, "tolerance") ||
+           strncmp(path, "parameters.", strlen("parameters.")) == 0;
+}
+
+/* Pages say where a run has not come to its end. Their numbers have what is known, or the digits that are chosen, zeros at the end as
+ * well, but for settings, which are exact. */
 static json_t *cell_of_row(const ms_answer *answer, const json_t *row, const char *path)
 {
+    static const char done[] = "end-time";
     const json_t *value = ms_json_at(row, path);
-    if (answer->markup == MS_MARKUP_NONE || answer->digits > 0)
+    const char *text = json_string_value(value);
+    if (answer->markup != MS_MARKUP_NONE && strcmp(path, "reason") == 0 && text != NULL &&
+        strcmp(text, done) == 0)
+        return json_string(""); /* runs are expected to end at their end */
+    if (answer->markup == MS_MARKUP_NONE)
         return cell(answer, value);
+    if (answer->digits > 0 && !is_setting(path))
+        return rounded_cell(value, answer->digits, 0.0);
     return rounded_cell(value, TABLE_DIGITS, stated_error(answer, row, path));
 }
 
@@ -117,16 +132,41 @@ static json_t *shared_cell(json_t *cell, json_t *above)
 
 static int write_grid(const ms_answer *answer, const json_t *grid, size_t indent, FILE *file)
 {
-    return answer->markup == MS_MARKUP_NONE ? ms_grid_text(grid, indent, file)
-                                            : ms_grid_marked_up(grid, answer->markup, file);
+    return answer->markup == MS_MARKUP_NONE
+               ? ms_grid_text(grid, indent, file)
+               : ms_grid_marked_up(grid, answer->markup, answer->chosen != NULL, file);
 }
 
-/* The head of a column; of errors with their norm, and what they are relative to. */
+/* The head of a column; of errors with their norm, and what they are relative to, of step sizes on pages with their unit. */
 static const char *title_of(const ms_answer *answer, const ms_column *column)
 {
+    if (answer->markup != MS_MARKUP_NONE && strcmp(column->title, "step size") == 0)
+        return "step size / s";
     const bool is_error = strcmp(column->path, "error") == 0 && strcmp(column->title, "error") == 0;
     return is_error && json_object_get(answer->value, "norm") != NULL ? ms_error_head(answer->value)
                                                                       : column->title;
+}
+
+/* Heads and paths of the columns of such rows. */
+static int find_columns(const ms_answer *answer, json_t *rows, const ms_column *columns, json_t **heading,
+                        json_t **paths)
+{
+    const bool chosen = answer->chosen != NULL && rows == ms_json_rows(answer->value);
+    const char *path;
+    json_t *title;
+    *heading = columns == NULL && !chosen ? default_heading(rows) : json_array();
+    *paths = chosen            ? ms_answer_paths(answer->chosen)
+             : columns == NULL ? json_deep_copy(*heading)
+                               : json_array();
+    json_object_foreach (chosen ? answer->chosen : NULL, path, title) {
+        const ms_column column = {path, json_string_value(title)};
+        ms_json_append(heading, json_string(title_of(answer, &column)));
+    }
+    for (int k = 0; !chosen && columns != NULL && columns[k].path != NULL; k++) {
+        ms_json_append(heading, json_string(title_of(answer, &columns[k])));
+        ms_json_append(paths, json_string(columns[k].path));
+    }
+    return *heading != NULL && *paths != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
 static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *columns, size_t indent,
@@ -134,14 +174,10 @@ static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *co
 {
     const char *rank = rows == ms_json_rows(answer->value) ? answer->rank : NULL;
     const size_t n = json_array_size(rows);
-    json_t *grid = json_array(), *heading = columns == NULL ? default_heading(rows) : json_array();
-    json_t *paths = columns == NULL ? json_deep_copy(heading) : json_array();
+    json_t *grid = json_array(), *heading = NULL, *paths = NULL;
     size_t *order = calloc(n + 1, sizeof *order);
-    int status = grid != NULL && heading != NULL && paths != NULL && order != NULL ? MS_OK : MS_NO_MEMORY;
-    for (int k = 0; columns != NULL && columns[k].path != NULL && status == MS_OK; k++) {
-        json_array_append_new(heading, json_string(title_of(answer, &columns[k])));
-        json_array_append_new(paths, json_string(columns[k].path));
-    }
+    int status = grid != NULL && order != NULL ? MS_OK : MS_NO_MEMORY;
+    MS_THEN(status, find_columns(answer, rows, columns, &heading, &paths));
     json_array_append(grid, heading);
     if (status == MS_OK)
         sort_rows(rows, rank, order);
@@ -268,13 +304,13 @@ static int write_object(json_t *object, const ms_answer *answer, size_t indent, 
 
 /* Pages ---------------------------------------------------------------------------------------------------- */
 
-/* An object as rows of names and values. */
+/* An object as rows of names and values, all or those that are chosen. */
 static json_t *members_of(const ms_answer *answer)
 {
     json_t *flat = ms_json_flatten(answer->value), *rows = json_array(), *value;
     const char *path;
-    json_object_foreach (flat, path, value) {
-        ms_json_append(&rows, json_pack("{s:s, s:O}", "name", path, "value", value));
+    json_object_foreach (answer->chosen != NULL ? answer->chosen : flat, path, value) {
+        ms_json_append(&rows, json_pack("{s:s, s:O}", "name", path, "value", json_object_get(flat, path)));
     }
     json_decref(flat);
     return rows;
@@ -327,7 +363,7 @@ static int write_page(const ms_answer *answer, bool remarks, FILE *file)
 int ms_answer_table(const ms_answer *answer, bool remarks, FILE *file)
 {
     json_t *rows = ms_json_rows(answer->value);
-    if (answer->markup != MS_MARKUP_NONE)
+    if (answer->markup != MS_MARKUP_NONE || (answer->chosen != NULL && rows == NULL))
         return write_page(answer, remarks, file);
     int status = rows != NULL ? write_rows(answer, rows, answer->columns, 0, file) : MS_OK;
     if (status == MS_OK && json_is_object(answer->value))

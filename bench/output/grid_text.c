@@ -20,12 +20,20 @@ static bool is_number(const char *text)
     return (end != text && *end == '\0') || strcmp(text, "-") == 0;
 }
 
+/* Is it a number that is written with a power of ten, or would be easier to read so? */
+static bool is_small(const char *text)
+{
+    static const char zeros[] = "0.000";
+    return strpbrk(text, "eE") != NULL || strncmp(text + (text[0] == '-'), zeros, sizeof zeros - 1) == 0;
+}
+
 /* What a cell adds to what is known of its column. */
 static void measure(ms_grid_column *column, const char *text, bool heading)
 {
     const size_t width = ms_letters(text);
     column->width = width > column->width ? width : column->width;
     column->numeric = column->numeric && (heading || is_number(text));
+    column->powers = column->powers || (!heading && is_small(text));
     column->empty = column->empty && (heading || text[0] == '\0' || strcmp(text, "-") == 0);
 }
 
@@ -38,6 +46,8 @@ ms_grid_column *ms_grid_measure(const json_t *grid)
     for (size_t i = 0; i < rows && column != NULL; i++)
         for (size_t k = 0; k < columns; k++)
             measure(&column[k], ms_grid_cell(grid, i, k), i == 0);
+    for (size_t k = 0; k < columns && column != NULL; k++)
+        column[k].powers = column[k].powers && column[k].numeric;
     return column;
 }
 

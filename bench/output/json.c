@@ -72,6 +72,9 @@ json_t *ms_json_at(const json_t *value, const char *path)
     json_t *at = (json_t *)value;
     while (at != NULL && *path != '\0') {
         const size_t length = strcspn(path, ".");
+        json_t *whole = json_object_get(at, path); /* a name may have a point */
+        if (whole != NULL)
+            return whole;
         at = member(at, path, length);
         path += length + (path[length] == '.');
     }

@@ -10,6 +10,7 @@ cat >"$folder/cells.awk" <<'END'
 /^\\begin\{tabular\}/ {inside = 1; next}
 /^\\end\{tabular\}/ {inside = 0; done = 1; next}
 /^\\(top|mid|bottom)rule$/ {next}
+/^\\multicolumn/ || !/[&|]/ {next} # what is the same in all rows
 {gsub(/\\[&|]/, ""); n = split($0, cell, /&|\|/); if (!columns) columns = n; if (n != columns) wrong = 1; rows++}
 END {exit wrong || rows < 2}
 END
@@ -57,7 +58,8 @@ page list schemes
 
 # Digits
 call converge quarter-car --format latex --digits 2
-is "--digits 2" grep -q '^\$0.001\$ & \$0.0068\$ & --' "$folder/out"
+is "--digits 2: of what was found; step sizes are exact, the order stands beside them" \
+    sh -c 'grep -qF "\$3.125 \\times 10^{-5}\$ & \$2.1 \\times 10^{-4}\$ & \$1.0\$" "$1" && grep -qF "{order \$1.0\$}" "$1"' sh "$folder/out"
 call converge quarter-car --digits 3
 is "... of the terminal's table" grep -q '^ *0.001 *0.00684 ' "$folder/out"
 call run quarter-car --format markdown
@@ -80,7 +82,28 @@ is "... and none of another kind" test "$(grep -c '^#' "$folder/with.tex")" -eq 
 call converge quarter-car --format latex --digits 3 --shard 1/2 --output "$folder/1.json"
 call converge quarter-car --format latex --digits 3 --shard 2/2 --output "$folder/2.json"
 call merge "$folder/1.json" "$folder/2.json"
-is "parts are merged to a page" grep -q '^\$0.001\$ & \$0.00684\$' "$folder/out"
+is "parts are merged to a page" grep -qF '$1 \times 10^{-3}$ & $6.84 \times 10^{-3}$' "$folder/out"
+
+# Groups and columns
+call converge quarter-car --scheme jacobi,strang --format latex
+is "a rule between schemes, each with its name and order once" \
+    sh -c '[ "$(grep -c "^.midrule" "$1")" -eq 2 ] && [ "$(grep -c "^strang & .1\.999.*& " "$1")" -eq 1 ] && grep -q "^ &  & " "$1"' sh "$folder/out"
+call converge quarter-car --scheme jacobi,strang --columns error,member,step-size
+is "--columns: in the terminal, in that order" grep -q '^  *max error  *member  *step size$' "$folder/out"
+call converge quarter-car --scheme jacobi,strang --columns step_size,error --format csv --comments no
+is "... of CSV" grep -q '^step_size,error$' "$folder/out"
+call run quarter-car --columns errors.max,reason --format csv --comments no
+is "... of an answer without rows" test "$(wc -l <"$folder/out")" -eq 2
+call sweep --models quarter-car --cases physical --scheme jacobi --variants default --set kc=15000,20000
+is "a sweep shows what its lists change" grep -q ' kc  step size ' "$folder/out"
+call sweep --models quarter-car --cases physical --scheme jacobi --variants default --columns scheme,kc,error --format csv --comments no
+is "... and writes columns that are chosen" grep -q '^scheme.scheme,parameters.kc,error$' "$folder/out"
+call converge quarter-car --columns eror --output "$folder/all.txt"
+is "a name that is none costs no answer" grep -q '^ *step size *max error' "$folder/all.txt"
+refuses 2 "^macrostep: --columns eror: no column is called that; did you mean error?" converge quarter-car --columns eror --output "$folder/all.txt"
+refuses 2 '^macrostep: --columns eror: no column is called that; did you mean error?' sweep --models quarter-car --columns eror --format csv
+refuses 2 '^macrostep: --columns error: applies only to tables and csv; json has' run quarter-car --columns error --format json
+refuses 2 '^macrostep: --columns error: rows that are resumed or joined' sweep --models quarter-car --columns error --format csv --shard 1/2
 
 echo "1..$count"
 [ "$failed" -eq 0 ]
