@@ -69,8 +69,8 @@ static double stated_error(const ms_answer *answer, const json_t *row, const cha
 /* Is it a number that was chosen, not found? */
 static bool is_setting(const char *path)
 {
-    return ends_with(path, "step_size") || ends_with(path, "tolerance") ||
-           strncmp(path, "parameters.", strlen("parameters.")) == 0;
+    return strcmp(path, "step_size") == 0 || ends_with(path, ".step_size") ||
+           strcmp(path, "tolerance") == 0 || strncmp(path, "parameters.", strlen("parameters.")) == 0;
 }
 
 /* Pages say where a run has not come to its end. Their numbers have what is known, or the digits that are chosen, zeros at the end as

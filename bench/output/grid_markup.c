@@ -206,6 +206,8 @@ static void write_tex_same(const json_t *grid, const ms_grid_column *column, FIL
     fputs(used > 0 ? "} \\\\\n\\midrule\n" : "", file);
 }
 
+enum { LONG = 60 }; /* letters of a column whose texts are broken */
+
 static void write_tex(const json_t *grid, const ms_grid_column *column, const bool *begins, ms_markup markup,
                       FILE *file)
 {
@@ -214,6 +216,8 @@ static void write_tex(const json_t *grid, const ms_grid_column *column, const bo
     for (size_t k = 0; k < json_array_size(json_array_get(grid, 0)); k++)
         if (is_shown(&column[k]) && column[k].numeric && markup == MS_MARKUP_SIUNITX)
             write_si_column(grid, k, column, file);
+        else if (is_shown(&column[k]) && column[k].width > LONG)
+            fputs("p{0.4\\linewidth}", file);
         else if (is_shown(&column[k]))
             fputc(column[k].numeric ? 'r' : 'l', file);
     fputs("}\n\\toprule\n", file);

@@ -6,7 +6,8 @@
 /* What LaTeX does not take as it is, by its first bytes; UTF-8 letters of Latin it does. */
 static const struct {
     const char *text, *tex;
-} spelled[] = {{"\\", "\\textbackslash{}"},
+} spelled[] = {{"--", "-{}-"}, /* no dash */
+               {"\\", "\\textbackslash{}"},
                {"{", "\\{"},
                {"}", "\\}"},
                {"$", "\\$"},

@@ -76,6 +76,19 @@ static void rows_of_a_scheme_are_a_group(void **state)
                   "| a | 1 | rk4 | 6.5e-05 |\n| b | - | rk4 | 2e+01 |\n| b | - | rk4 | 0 |\n");
 }
 
+/* The dashes of an option stay two, and a sentence is broken. */
+static void sentences_fit_a_page(void **state)
+{
+    (void)state;
+    is_written(
+        "[[\"m\", \"why\"], [\"a\", \"--scheme a: a sentence that is too long for a column that is to stand on a page\"],"
+        " [\"b\", \"\"]]",
+        MS_MARKUP_LATEX,
+        "% \\usepackage{booktabs}\n\\begin{tabular}{lp{0.4\\linewidth}}\n\\toprule\nm & why \\\\\n\\midrule\n"
+        "a & -{}-scheme a: a sentence that is too long for a column that is to stand on a page \\\\\nb &  \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n");
+}
+
 /* A scheme that comes again makes no groups, and one row says nothing in all rows. */
 static void other_rows_are_none(void **state)
 {
@@ -91,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_are_written), cmocka_unit_test(a_table_without_rows_has_its_heading),
-        cmocka_unit_test(rows_of_a_scheme_are_a_group), cmocka_unit_test(other_rows_are_none)};
+        cmocka_unit_test(rows_of_a_scheme_are_a_group), cmocka_unit_test(sentences_fit_a_page),
+        cmocka_unit_test(other_rows_are_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
