@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_file.h - figures that are written as files: NAME.json with runs, values, data, tables and checks, and NAME.gp beside it,
- * gnuplot commands for the picture. bench/README.md ("A figure of one's own") has an example and all members,
+ * gnuplot commands for the picture. bench/README.md ("A figure of your own") has an example and all members,
  * bench/schemas/figure_file.json their types. */
 #ifndef MS_FIGURE_FILE_H
 #define MS_FIGURE_FILE_H
