@@ -15,7 +15,7 @@
 #include "provenance.h"
 #include "reference_cache.h"
 
-/* Has every state what its errors are to be divided by? Else no row would run. */
+/* Does every state have a scale for its errors? Without one no row would run. */
 static int check_scale(ms_call *call, ms_error *error)
 {
     ms_system *own = NULL;
@@ -37,7 +37,7 @@ static int bind_model(ms_call *call, bool system, ms_error *error)
     return status == MS_OK ? check_scale(call, error) : status;
 }
 
-/* grows: the file of the answer does so row by row; else only parts do. */
+/* grows: the file of the answer grows row by row, otherwise only parts do. */
 static int check_part(const ms_call *call, bool grows, ms_error *error)
 {
     const ms_arguments *arguments = &call->arguments;
@@ -53,7 +53,7 @@ static int check_part(const ms_call *call, bool grows, ms_error *error)
                : ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
 }
 
-/* Rank 0 draws. */
+/* Only rank 0 draws. */
 static int open_canvas(ms_call *call, ms_error *error)
 {
     int rank;
@@ -116,7 +116,7 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
     return MS_OK;
 }
 
-/* In a table a scheme is a line, with the options that were given. */
+/* In a table a scheme takes one line, with the options that were given. */
 static void shorten(ms_call *call)
 {
     const ms_arguments *arguments = &call->arguments;
@@ -164,7 +164,7 @@ int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
     const bool answers = computed == MS_OK || (computed == MS_INTERRUPTED && call->answer.value != NULL);
     if (computed == MS_INTERRUPTED || call->exit_status == MS_EXIT_INTERRUPTED)
         ms_answering = 1;
-    ms_error why; /* the answer comes even where there is no picture */
+    ms_error why; /* the answer is written even without a picture */
     const int drawn = answers ? plot(steps, call, &why) : MS_OK;
     int status = answers && !call->written ? answer(call, error) : MS_OK;
     if (answers && status == MS_OK && drawn == MS_OK && call->canvas.arguments != NULL)
@@ -187,14 +187,14 @@ static void destroy(const ms_call_steps *steps, ms_call *call)
     ms_arguments_destroy(&call->arguments);
 }
 
-/* Before anything is computed. */
+/* Called before anything is computed. */
 static int open_cache(const ms_call *call, ms_error *error)
 {
     const char *folder = call->arguments.text[MS_ARGUMENT_CACHE];
     return folder != NULL ? ms_reference_cache_open(folder, error) : MS_OK;
 }
 
-/* When all references have left their files. */
+/* Called when all references have written their files. */
 static void close_cache(void)
 {
     ms_error note;
@@ -202,7 +202,7 @@ static void close_cache(void)
         fprintf(ms_standard_error(), "macrostep: --cache: %s\n", note.text);
 }
 
-/* Of several ranks each has one thread, unless --num-threads gives rank 0 more. */
+/* With several ranks each has one thread, unless --num-threads gives rank 0 more. */
 static int begin_ranks(ms_call *call, ms_error *error)
 {
     const int status = ms_ranks_begin(&ms_ranks_mpi, &call->ranks, error);
@@ -211,7 +211,7 @@ static int begin_ranks(ms_call *call, ms_error *error)
     return status;
 }
 
-/* Is this thread at work for another call? */
+/* Is this thread working for another call? */
 static _Thread_local bool within;
 
 bool ms_call_within(bool another)
@@ -224,7 +224,7 @@ bool ms_call_within(bool another)
 static int run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
 {
     ms_error error = {0};
-    char **words; /* with numbers for fractions of natural frequencies */
+    char **words; /* arguments with fractions of natural frequencies replaced by numbers */
     int rank = 0, status = ms_natural_steps_resolve(argc, argv, &words, &error);
     MS_THEN(status, prepare(steps, call, argc, words, &error));
     if (!within) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all commands do that share their rows: compute them here and on other ranks, or a part, or read them. */
+/* Shared by all commands whose rows can be shared: rows are computed here and on other ranks, computed in part, or
+ * read. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,7 +63,7 @@ const char *ms_call_output(const ms_call *call)
     return path != NULL && !ms_standard_output_is(path) ? path : NULL;
 }
 
-/* A row of a part has its key, its number in the grid, as "row". */
+/* A row of a part carries its key, its number in the grid, as "row". */
 static int deliver_to_part(void *receiver, long k, json_t *record, ms_error *error)
 {
     ms_sweep_file *file = receiver;
@@ -100,7 +101,7 @@ static int write_part(ms_call *call, const ms_row_job *job, const ms_row_plan *o
 
 /* Merging ------------------------------------------------------------------------------------------------ */
 
-/* The row without its key, which has to be k. NULL with the error. */
+/* The row without its key, which must be k. NULL with the error. */
 static json_t *read_row(const char *text, long k, ms_error *error)
 {
     json_t *record = json_loads(text, 0, NULL);
@@ -120,7 +121,7 @@ static json_t *read_row(const char *text, long k, ms_error *error)
     return NULL;
 }
 
-/* The rows that others have computed, for a grid that has to be the same. */
+/* Delivers rows that others have computed, for a grid that must be the same. */
 static int deliver_given(ms_call *call, const ms_row_job *job, ms_error *error)
 {
     ms_parts *parts = call->given;

@@ -23,7 +23,7 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Moduli of the pairs, ascending, over the eigenvalues (n pairs of re and im); how many. Imaginary parts up to `off` (n) are round-off of
+/* Moduli of the pairs, ascending, of the eigenvalues (n pairs of re and im); returns their number. Imaginary parts up to `off` (n) are round-off of
  * multiple real eigenvalues. */
 static int take_pairs(int n, double *eigenvalues, const double *off)
 {
@@ -37,7 +37,7 @@ static int take_pairs(int n, double *eigenvalues, const double *off)
     return pairs;
 }
 
-/* *frequencies, to be freed, and how many. */
+/* Allocates *frequencies (freed by the caller) and counts them. */
 static int find_frequencies(const ms_system *system, double **frequencies, int *n, ms_error *error)
 {
     const size_t nx = (size_t)system->nx, nu = (size_t)system->nu;
@@ -71,7 +71,7 @@ static int find_frequencies(const ms_system *system, double **frequencies, int *
 
 /* Texts --------------------------------------------------------------------------------------------------- */
 
-/* The value of --step-size with frequencies in it, in argv[*at] (its length before: *skip); NULL: none is given. */
+/* The value of --step-size that contains frequencies, in argv[*at] behind *skip characters; NULL: none is given. */
 static const char *find_value(int argc, char **argv, int *at, size_t *skip)
 {
     const size_t length = sizeof option - 1;
@@ -118,7 +118,7 @@ static int refuse_place(const ms_model *model, long k, int n, const double *freq
                          model->name, n, n > 1 ? "ies" : "y", n, frequencies[n - 1]);
 }
 
-/* The value with numbers for fractions; other items of lists and ranges stay. */
+/* The value with fractions replaced by numbers; other items of lists and ranges stay. */
 static int write_value(const ms_model *model, const char *value, int n, const double *frequencies, FILE *to,
                        ms_error *error)
 {
@@ -145,7 +145,7 @@ static int write_value(const ms_model *model, const char *value, int n, const do
 
 /* Calls --------------------------------------------------------------------------------------------------- */
 
-/* The frequencies of the model of a call whose value is `words`'; *text, to be freed: `head` and the value. */
+/* The frequencies of the model of the call in `words`; *text (freed by the caller) is `head` and the value. */
 static int convert(int argc, char **words, const char *head, const char *value, char **text, ms_error *error)
 {
     ms_arguments arguments;

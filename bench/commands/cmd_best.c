@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_best.c - work to reach an error: which schemes reach it, with which steps, at the lowest cost.
  *
- * All variants go from coarse to fine together, level by level, so that what is already too dear need not be tried. */
+ * All variants are refined together, level by level, so that variants already too expensive are not refined further. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,31 +18,31 @@
 
 enum { LEVELS = 13, REFINEMENTS = 2, COARSEST = 32, LEAST_STEPS = 2 };
 
-static const double dearest = 2.0;       /* times the cheapest: what costs more is left out */
+static const double dearest = 2.0;       /* times the cheapest cost: more expensive candidates are dropped */
 static const double loosest = 0.1;       /* tolerance of level 0 */
-static const double tolerances = 0.3162; /* from one level to the next */
+static const double tolerances = 0.3162; /* factor from one level to the next */
 
 typedef struct candidate {
-    ms_run_variant variant; /* with the step size or tolerance of the next run; settings are those of runs */
-    bool controlled;        /* it chooses its steps itself */
-    bool fixed;             /* by a tolerance that was given: one run is all */
-    bool off;               /* it does not fit, or is dear */
-    double fails, reaches;  /* levels; reaches NaN: none has */
-    json_t *row;            /* of the cheapest run that has reached the error, else of the last one */
-    double cost;            /* of that */
-    int runs, given_up;     /* those that were ended early are among them */
-    json_t *tried;          /* all of them, as points of the picture */
+    ms_run_variant variant; /* with the step size or tolerance of the next run */
+    bool controlled;        /* it controls its step size */
+    bool fixed;             /* its tolerance was given: one run is enough */
+    bool off;               /* dropped: it does not fit, or is too expensive */
+    double fails, reaches;  /* levels; reaches is NaN until a run reaches the error */
+    json_t *row;            /* of the cheapest run that reaches the error, otherwise of the last one */
+    double cost;            /* of that row */
+    int runs, given_up;     /* runs includes those stopped early */
+    json_t *tried;          /* all runs, as points of the picture */
 } candidate;
 
 typedef struct best_call {
     ms_call base;
     ms_scheme_variants variants;
     ms_run_variants runs;
-    ms_system *system; /* of the case, for its times, and of the reference */
+    ms_system *system; /* of the case, for its times and those of the reference */
     ms_shared_reference *reference;
     ms_system *times;
     candidate *candidate; /* (runs.n) */
-    int *active;          /* (n_active) places of those that run now, at these levels: */
+    int *active;          /* (n_active) indices of those that run next, at these levels: */
     double *level;
     int n_active;
     bool fits;
@@ -121,7 +121,7 @@ static void set_level(const best_call *call, candidate *c, double level)
                                      call->base.arguments.options.given[MS_OPTION_ATOL]);
 }
 
-/* The error that a run is ended for where it misses it by far; 0: none. A largest error does not fall any more. */
+/* The error at which a run is stopped early because it misses it by far; 0: never. A largest error only grows. */
 static double wanted(const ms_arguments *arguments)
 {
     const ms_options *o = &arguments->options;
@@ -144,7 +144,7 @@ static void keep(candidate *c, json_t *row, double cost)
     c->cost = cost;
 }
 
-/* Infinite where it is not known up to the end: what is known of a part says nothing of the run. */
+/* Infinite unless it is known up to the end: the error of a part says nothing about the run. */
 static double error_of(const json_t *row)
 {
     const json_t *measured = json_object_get(row, "error");
@@ -158,7 +158,7 @@ static bool is_given_up(const json_t *row)
     return strcmp(json_string_value(json_object_get(row, "reason")), "interrupted") == 0;
 }
 
-/* Of the whole run where it was. */
+/* Cost of the whole run if it is known. */
 static double cost_of(const best_call *call, const json_t *row)
 {
     const ms_options *o = &call->base.arguments.options;
@@ -195,7 +195,7 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
     return MS_OK;
 }
 
-/* Runs the candidates at the levels that were chosen. */
+/* Runs the candidates at the chosen levels. */
 static int run_chosen(best_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "best",
@@ -221,7 +221,7 @@ static double cheapest(const best_call *call)
     return least;
 }
 
-/* What a run at that level will cost at least, by the last one. */
+/* A lower bound of the cost at that level, extrapolated from the last run. */
 static double expected_cost(const best_call *call, const candidate *c, double level)
 {
     if (c->controlled || c->row == NULL)
@@ -245,7 +245,7 @@ static void choose_level(best_call *call, int level)
     }
 }
 
-/* Between the level that fails and the one that reaches. */
+/* Bisects between the level that fails and the one that reaches the error. */
 static void choose_between(best_call *call)
 {
     const double most = 2.0 * dearest * cheapest(call);
@@ -277,7 +277,7 @@ static int search(best_call *call, ms_error *error)
 
 /* The answer --------------------------------------------------------------------------------------------- */
 
-/* Names tell all variants apart, those that have not reached the error among them. */
+/* Names distinguish all variants, including those that do not reach the error. */
 static int name_all(const best_call *call)
 {
     json_t *rows = json_array();
@@ -289,7 +289,7 @@ static int name_all(const best_call *call)
     return status;
 }
 
-/* What it was run with, and how often. */
+/* Adds its settings and its number of runs. */
 static void describe(const candidate *c)
 {
     const json_t *scheme = json_object_get(c->row, "scheme");
@@ -315,7 +315,7 @@ static json_t *reached_rows(const best_call *call)
     return rows;
 }
 
-/* The smallest error of those that have not reached it, in words; null where one has. */
+/* In words, the smallest error if none reaches the one asked for; null if one does. */
 static json_t *closest(const best_call *call)
 {
     const json_t *best = NULL, *note = NULL;
@@ -354,7 +354,7 @@ static json_int_t rank_of(const json_t *row)
     return json_integer_value(json_object_get(row, "rank"));
 }
 
-/* By their ranks, those of one rank as they came. */
+/* Sorted by rank; the order within a rank is kept. */
 static json_t *sorted(json_t *rows)
 {
     json_t *ordered = json_array();
@@ -383,7 +383,7 @@ static void add_tried(const candidate *c, json_t **points)
     }
 }
 
-/* The runs of the candidates that are answered; where no candidate has reached the error, the runs of all. The cheapest is marked. */
+/* The runs of the candidates in the answer, or of all if none reaches the error. The cheapest is marked. */
 static json_t *points_of(const best_call *call, const json_t *rows)
 {
     const double most = dearest * cheapest(call);
@@ -404,7 +404,7 @@ static json_t *points_of(const best_call *call, const json_t *rows)
     return value;
 }
 
-/* In a table, how much has been tried is one line. */
+/* In a table one line says how much has been tried. */
 static void sum_up(json_t *value, int variants, int runs, int given_up)
 {
     (void)json_object_set_new(value, "tried",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_check.c - what conformance asks of registered schemes and models, asked of one's own. */
+/* cmd_check.c - applies the conformance tests of registered schemes and models to the user's own. */
 #include <stdio.h>
 
 #include <macrostep/catalogue.h>
@@ -13,13 +13,13 @@
 
 typedef struct check_call {
     ms_call base;
-    const ms_scheme *scheme; /* of a shared object; NULL: it has none, or it is a model that is checked */
-    bool object;             /* of a shared object: its code may take memory */
+    const ms_scheme *scheme; /* of a shared object; NULL: it has none, or a model is checked */
+    bool object;             /* of a shared object: its code may allocate */
     json_t *rows;
     bool fails; /* has anything failed? */
 } check_call;
 
-/* A scheme on a system, with its options, which are the scheme's name alone. */
+/* A scheme on a system; of the options only the scheme's name is set. */
 typedef struct pair {
     ms_system *system;
     ms_options options;
@@ -43,7 +43,7 @@ static int count_models(void)
     return n;
 }
 
-/* The scheme and the model that a shared object adds. */
+/* Loads the scheme and the model of a shared object. */
 static int open_object(check_call *call, const char *path, ms_error *error)
 {
     const int schemes = count_schemes(), models = count_models();
@@ -81,7 +81,7 @@ static int ask_repeat(pair *p, ms_finding *finding, ms_error *error)
     return ms_check_repeat(p->system, &p->options, p->system->step_size, finding, error);
 }
 
-/* Under a micro-solver that takes none: those of libraries do. */
+/* Uses a micro-solver that does not allocate; those of libraries do. */
 static int ask_allocations(pair *p, ms_finding *finding, ms_error *error)
 {
     ms_options options = p->options;
@@ -100,7 +100,7 @@ static int ask_order(pair *p, ms_finding *finding, ms_error *error)
     return ms_check_order(p->system, &p->options, finding, error);
 }
 
-/* The last one: the system is homogeneous from now on. */
+/* The last test: it makes the system homogeneous. */
 static int ask_growth(pair *p, ms_finding *finding, ms_error *error)
 {
     json_t *row = json_object();
@@ -125,7 +125,7 @@ static int ask_growth(pair *p, ms_finding *finding, ms_error *error)
 static const struct {
     const char *name;
     int (*ask)(pair *p, ms_finding *finding, ms_error *error);
-    bool of_objects; /* for schemes of shared objects alone */
+    bool of_objects; /* only for schemes of shared objects */
 } questions[] = {
     {"restore", ask_restore, false}, {"repeat", ask_repeat, false}, {"allocations", ask_allocations, true},
     {"masks", ask_masks, false},     {"order", ask_order, false},   {"growth", ask_growth, false}};
@@ -140,7 +140,7 @@ static void add_row(check_call *call, const pair *p, const char *question, const
                                           verdicts[finding->verdict], "finding", text));
 }
 
-/* Is the pair one that steps? Refused in a line, it is a row that says so. */
+/* Can the pair step? If it is refused, a row says so. */
 static int may_ask(check_call *call, const pair *p, bool *may, ms_error *error)
 {
     ms_cosim *cosim = NULL;
@@ -161,7 +161,7 @@ static int may_ask(check_call *call, const pair *p, bool *may, ms_error *error)
     return MS_OK;
 }
 
-/* Takes the system. */
+/* Takes ownership of the system. */
 static int ask_all(check_call *call, ms_system *system, const char *scheme, ms_error *error)
 {
     pair p = {.system = system};
@@ -184,7 +184,7 @@ static int ask_all(check_call *call, ms_system *system, const char *scheme, ms_e
 
 /* Subjects ------------------------------------------------------------------------------------------------- */
 
-/* On systems that differ in what schemes need of them: bonds and feed-through, lines, no equations that are linear, several loops. */
+/* Systems that differ in what they ask of a scheme: bonds and feed-through, transmission lines, nonlinear equations, several loops. */
 static int check_scheme(check_call *call, ms_error *error)
 {
     static const struct {
@@ -220,7 +220,7 @@ static int check_model(check_call *call, ms_error *error)
     return status;
 }
 
-/* The scheme of a shared object on the file that --system names, in place of models of the catalogue. */
+/* The scheme of a shared object on the file of --system instead of models of the catalogue. */
 static int check_on_file(check_call *call, ms_error *error)
 {
     if (call->scheme != NULL)

@@ -8,12 +8,12 @@
 
 typedef struct compare_call {
     ms_call base;
-    json_t *rows; /* those that have run, in grid order */
-    bool fits;    /* one of them at least; else: */
+    json_t *rows; /* rows that have run, in grid order */
+    bool fits;    /* at least one row fits; otherwise: */
     ms_error why; /* why the last one does not */
     ms_scheme_variants variants;
     ms_run_variants runs;
-    ms_system *system; /* that of the reference, which all rows share */
+    ms_system *system; /* of the reference, which all rows share */
     ms_shared_reference *reference;
     bool interrupted;
 } compare_call;
@@ -46,7 +46,7 @@ static void name_row(void *self, void *context, long k, char *text, size_t size)
     snprintf(text, size, "%s", ((const compare_call *)self)->runs.variant[k].options.scheme);
 }
 
-/* What is wrong with all rows is no matter of the scheme. */
+/* A fault that all rows have is not blamed on the scheme. */
 static int run_all(compare_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "compare",
@@ -64,7 +64,7 @@ static int run_all(compare_call *call, ms_error *error)
                                                           : ms_fail(error, MS_INVALID, "%s", call->why.text);
 }
 
-/* Readers of a table have one line for variants that tie; pictures have all rows. */
+/* In tables, variants with equal results share one line; pictures have all rows. */
 static void shorten(ms_call *base)
 {
     base->plotted = base->answer.value;

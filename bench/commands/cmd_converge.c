@@ -8,16 +8,16 @@
 #include "row_names.h"
 #include "run_variants.h"
 
-/* A study for each variant of the lists; their rows follow each other. */
+/* A study for each variant of the lists, with consecutive rows. */
 typedef struct converge_call {
     ms_call base;
     bool lists; /* the answer has rows of answers */
     ms_run_variants variants;
     ms_converge_study *study; /* (variants.n) */
-    /* (variants.n) where lists of parameters differ; NULL: all studies are of base.system */
+    /* (variants.n) if lists of parameters differ; NULL: all studies are of base.system */
     ms_system **system;
     ms_shared_reference *reference; /* of base.system */
-    bool fits;                      /* one of the rows at least; else: */
+    bool fits;                      /* at least one row fits; otherwise: */
     ms_error why;                   /* why the last one does not */
     bool interrupted;
 } converge_call;
@@ -85,7 +85,7 @@ static int bind(void *self, ms_error *error)
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* Studies have the same number of rows. */
+/* All studies have the same number of rows. */
 static ms_converge_study *study_of(const converge_call *call, long row, int *k)
 {
     *k = (int)(row % call->study[0].n);
@@ -105,7 +105,7 @@ static int run_row(void *self, void *context, long row, json_t **record, ms_erro
     return MS_OK;
 }
 
-/* The scheme of a refused row has no order of its own to be expected. */
+/* A refused row has no expected order. */
 static int take_row(void *self, long row, json_t *record, ms_error *error)
 {
     static const char refused[] = "incompatible: ";
@@ -140,7 +140,7 @@ static int run_all(converge_call *call, ms_error *error)
 
 /* The answer --------------------------------------------------------------------------------------------- */
 
-/* Those that have a row. */
+/* The studies that have a row. */
 static json_t *answers(converge_call *call)
 {
     json_t *rows = json_array();
@@ -177,7 +177,7 @@ static json_t *flatten(const json_t *answers)
                      json_object_get(first, "error_scale"), "rows", rows, "orders", orders);
 }
 
-/* Those that have a row. */
+/* Settles the studies that have a row. */
 static int settle(converge_call *call, ms_error *error)
 {
     int status = MS_OK;

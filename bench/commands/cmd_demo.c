@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_demo.c - inside/demo.in is told; lines that begin with "$ macrostep " are commands, which run. */
+/* cmd_demo.c - shows inside/demo.in; runs its lines that begin with "$ macrostep ". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum { WORDS_MAX = 24 };
 
 static const char *const prompt = "$ macrostep ";
 
-/* Runs a line of words with blanks between. */
+/* Runs a line of words separated by blanks. */
 static int run_line(char *line)
 {
     char *words[WORDS_MAX + 1] = {NULL}, *rest = NULL;
@@ -26,7 +26,7 @@ static int run_line(char *line)
     return command != NULL ? ms_command_call_within(command, n, words) : MS_EXIT_BROKEN;
 }
 
-/* Between two parts, where somebody reads along. False: that was the end of what is typed. */
+/* Waits between two parts if the demo is interactive. False at the end of input. */
 static bool wait_for_reader(bool reads)
 {
     if (!reads)
@@ -43,7 +43,7 @@ static bool wait_for_reader(bool reads)
 static int tell(char *text, bool reads, int *ended)
 {
     char *rest = text;
-    bool part = false; /* since the last wait, has anything run? */
+    bool part = false; /* has anything run since the last wait? */
     while (*ended == MS_EXIT_DONE && rest != NULL && ms_interrupted == 0) {
         char *line = rest, *end = strchr(line, '\n');
         rest = end != NULL ? end + 1 : NULL;

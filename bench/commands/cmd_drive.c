@@ -33,7 +33,7 @@ static int run(drive_call *call, ms_error *error)
     const ms_open_loop_options request = {.steps = call->base.file[HISTORY].file != NULL,
                                           .stop = &ms_interrupted};
     int status = ms_drive_create(&call->wanted, call->base.system, &call->open_loop, error);
-    if (status == MS_SOLVER_FAILED) /* of the problem that was asked for */
+    if (status == MS_SOLVER_FAILED) /* a fault of the problem asked for */
         status = MS_INVALID;
     return status == MS_OK ? ms_open_loop_run(call->open_loop, &call->base.arguments.options, &request,
                                               &call->result, error)
@@ -62,7 +62,7 @@ static void name_of_point(const void *of, int column, char *name, size_t size)
         }
 }
 
-/* (n) numbers of v behind `to`. Returns what is behind them. */
+/* Copies n numbers of v to `to`. Returns the place behind them. */
 static double *put(double *to, int n, const double *v)
 {
     if (n > 0)
@@ -70,7 +70,7 @@ static double *put(double *to, int n, const double *v)
     return to + n;
 }
 
-/* The grid points reached; u is u~ from there on, and u(T_n) in the last row. Returns how many. */
+/* The grid points reached; u is u~ from that point on, and u(T_n) in the last row. Returns their number. */
 static long fill_points(const ms_open_loop *d, const ms_open_loop_result *result, double *row)
 {
     long n = 0;

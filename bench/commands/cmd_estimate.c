@@ -56,7 +56,7 @@ static json_t *residuals(const ms_estimate *estimate)
     return array;
 }
 
-/* Names of the parameters that the measurements do not determine. */
+/* Names of the parameters that the measurements do not identify. */
 static json_t *unidentifiable(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     json_t *array = json_array();
@@ -92,7 +92,7 @@ static json_t *solver(const ms_estimate_options *request)
     return ms_solver_json(ms_cosim_solver(request->system, NULL, o), o);
 }
 
-/* The answer as bench/README.md prints it ("Recorded inputs and measurements"). NULL without memory. */
+/* The answer as bench/README.md prints it ("Recorded inputs and measurements"). NULL: no memory. */
 static json_t *estimate_answer(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     return json_pack(
@@ -112,7 +112,7 @@ static json_t *estimate_answer(const ms_estimate_options *request, const ms_esti
         "failed_simulations", (json_int_t)estimate->failed);
 }
 
-/* Columns: time, and of each measurement the fitted output, then what was measured. */
+/* Columns: time, and for each measurement the fitted output followed by the measured value. */
 static void name_of_column(const void *self, int column, char *name, size_t size)
 {
     const ms_estimate *estimate = self;
@@ -132,8 +132,8 @@ static void write_row(const ms_estimate_options *request, const ms_estimate *est
     fputc('\n', file);
 }
 
-/* Rows of time and, for each measured column, the fitted output and the measurement, with provenance;
- * nothing where the file is not open. Errors: MS_NO_MEMORY, MS_IO. */
+/* Rows of time and, for each measured column, the fitted output and the measurement, with provenance; writes
+ * nothing if the file is not open. Errors: MS_NO_MEMORY, MS_IO. */
 static int estimate_write(const ms_estimate_options *request, const ms_estimate *estimate, const char *line,
                           ms_output *output, ms_error *error)
 {
@@ -169,7 +169,7 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
                    MS_NEAREST_OF(name, model->parameters, model->n_parameters));
 }
 
-/* The index of one parameter, and its start value behind the settings (n_settings before). */
+/* The index of a parameter; its start value comes after the n_settings settings. */
 static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *settings, int *n_settings,
                           ms_error *error)
 {
@@ -192,7 +192,7 @@ static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *
     return MS_OK;
 }
 
-/* The system with the start values, and which parameters are estimated. */
+/* The system with the start values, and the parameters to estimate. */
 static int bind_start(estimate_call *call, ms_error *error)
 {
     const ms_arguments *arguments = &call->base.arguments;
@@ -267,7 +267,7 @@ static int choose_sigma(estimate_call *call, ms_error *error)
 
 /* Options ------------------------------------------------------------------------------------------------ */
 
-/* Is the model co-simulated? Options of the micro-solver and the start do not say so. */
+/* Is the model co-simulated? Options of the micro-solver and the start time do not decide it. */
 static bool is_cosimulated(const ms_options *options)
 {
     static const bool neutral[MS_OPTIONS] = {

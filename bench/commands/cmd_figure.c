@@ -8,12 +8,12 @@
 #include "figure_registry.h"
 #include "value_line.h"
 
-enum { CELL = 56 }; /* letters of what was published and measured */
+enum { CELL = 56 }; /* letters of a published or measured value */
 
 typedef struct figure_call {
     ms_call base;
     const ms_figure *figure;
-    ms_figure_file *file; /* of a path; NULL: of an ID */
+    ms_figure_file *file; /* of a path; NULL: the figure is given by its ID */
 } figure_call;
 
 static int find(void *self, ms_error *error)
@@ -41,7 +41,7 @@ static int find(void *self, ms_error *error)
                    ms_figure_nearest(id));
 }
 
-/* "own" is a kind. */
+/* Shortens the kind to "own". */
 static void shorten_check(json_t *check)
 {
     static const char *const values[] = {"published", "measured"};
@@ -62,7 +62,7 @@ static json_t *held_text(const json_t *held)
     return json_string(text);
 }
 
-/* For readers of a table: without the commands, which the stored answer has, and the counts that the verdict tells. */
+/* In tables: without the commands, which the stored answer has, and without the counts of the verdict. */
 static void shorten(json_t *answer)
 {
     json_t *check;

@@ -12,7 +12,7 @@ typedef struct figures_call {
     ms_call base;
     json_t *rows;
     char folder[MS_FIGURES_PATH];
-    pthread_rwlock_t company; /* held for writing by a figure that wants none */
+    pthread_rwlock_t company; /* locked for writing by a figure that must be drawn alone */
     atomic_bool failed;       /* is there a figure that could not be drawn? */
 } figures_call;
 
@@ -24,7 +24,7 @@ static const ms_column columns[] = {{"id", "figure"},
                                     {"error", "error"},
                                     {NULL, NULL}};
 
-/* A figure that could not be drawn is a row that says why, and does not keep others from being drawn. */
+/* A figure that cannot be drawn becomes a row with the reason; the others are still drawn. */
 static json_t *failed_row(const ms_figure *figure, const ms_error *error)
 {
     return json_pack("{s:s, s:s, s:s, s:n, s:[i, i], s:[], s:[], s:o}", "id", figure->id, "title",
@@ -38,7 +38,7 @@ static void report_failure(figures_call *call, const char *id, const char *why)
     atomic_store(&call->failed, true);
 }
 
-/* Among others, or alone, as if there were no other threads. */
+/* Draws it along with others, or alone as if there were no other threads. */
 static int draw_figure(figures_call *call, const ms_figure *figure, json_t **record, ms_error *error)
 {
     if (figure->alone)
@@ -53,7 +53,7 @@ static int draw_figure(figures_call *call, const ms_figure *figure, json_t **rec
     return status;
 }
 
-/* The rows of a part go to its file, and are not seen again. */
+/* Rows of a part go to its file and are not used again. */
 static int draw(void *self, void *context, long k, json_t **record, ms_error *error)
 {
     figures_call *call = self;
@@ -83,7 +83,7 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
 }
 
-/* A line for each figure that could not be drawn. */
+/* Prints a line for each figure that could not be drawn. */
 static void report_failures(figures_call *call)
 {
     for (size_t k = 0; k < json_array_size(call->rows); k++) {

@@ -13,7 +13,7 @@ typedef struct graph_call {
 
 static const char *const kinds[] = {"wire", "feed-through", "derivative"};
 
-/* Group of each node in an order. */
+/* The group of each node in an evaluation order. */
 static void place_nodes(const ms_system *system, const ms_evaluation_order *order, int *place, int *loop)
 {
     for (int k = 0, shown = 0; k < order->n_groups; k++) {
@@ -61,7 +61,7 @@ static json_t *edges(const ms_system *system, const ms_dependency_graph *d)
     return rows;
 }
 
-/* The least number of evaluations: by exhaustion, or because each subsystem with outputs is evaluated
+/* The least number of evaluations: by exhaustive search, or because each subsystem with outputs is evaluated only
  * once. */
 static bool find_minimum(const ms_system *system, const ms_evaluation_order_pair *pair, int *minimum)
 {

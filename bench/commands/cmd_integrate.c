@@ -19,7 +19,7 @@
 
 /* The answer ---------------------------------------------------------------------------------------------- */
 
-/* Solver, tolerances or step size, times. NULL without memory. */
+/* Solver, tolerances or step size, times. NULL: no memory. */
 static json_t *integrate_solver_json(const ms_options *o)
 {
     const ms_solver *solver = ms_solver_find(o->solver);
@@ -87,7 +87,7 @@ static json_t *kind_json(const double *row)
     return json_string(text);
 }
 
-/* The indicators that changed their signs, from 1, negative where they fell. */
+/* Indices, from 1, of the indicators that changed sign; negative for a fall. */
 static json_t *crossed_json(const ms_integration *run, const double *row)
 {
     json_t *crossed = json_array();
@@ -122,8 +122,7 @@ static json_t *events_json(const ms_integration *run, bool list)
 
 /* Answers ------------------------------------------------------------------------------------------------ */
 
-/* The answer as bench/README.md prints it ("One model, one solver"); `list`: with each event. NULL without
- * memory. */
+/* The answer as bench/README.md prints it ("One model, one solver"); `list`: with every event. NULL: no memory. */
 static json_t *integrate_answer(const ms_integration *run, bool list)
 {
     const ms_system *s = run->system;
@@ -149,7 +148,7 @@ static json_t *integrate_answer(const ms_integration *run, bool list)
         "energy", energy_json(run), "wall_seconds", ms_json_real(run->wall_seconds));
 }
 
-/* The row of a solver that does not fit, in the same shape. NULL without memory. */
+/* The row of a solver that does not fit, in the same shape. NULL: no memory. */
 static json_t *integrate_answer_incompatible(const ms_system *system, const ms_options *options,
                                              const char *why)
 {
@@ -168,7 +167,7 @@ static json_t *integrate_answer_incompatible(const ms_system *system, const ms_o
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
-/* The files of rows beside the answer. */
+/* The files of rows written beside the answer. */
 static const struct {
     ms_argument argument;
     void (*name)(const void *integration, int column, char *name, size_t size);
@@ -180,7 +179,7 @@ static const struct {
 typedef struct integrate_call {
     ms_call base;
     ms_axis all;  /* of --solver all */
-    ms_grid grid; /* n > 0: rows */
+    ms_grid grid; /* n > 0: the answer has rows */
     ms_progress progress;
     ms_system *system;  /* of one integration, */
     ms_integration run; /* kept for its picture */
@@ -197,7 +196,7 @@ static int check_solvers(const ms_axis *axis, ms_error *error)
     return MS_OK;
 }
 
-/* The rows: lists of parameters first, then solvers, so that rows that compare stand together. */
+/* The rows: lists of parameters vary slowest and solvers fastest, so that rows to compare are adjacent. */
 static int make_grid(integrate_call *call, ms_error *error)
 {
     const ms_arguments *arguments = &call->base.arguments;
@@ -218,7 +217,7 @@ static int make_grid(integrate_call *call, ms_error *error)
     return status;
 }
 
-/* Of rows there is no one series. */
+/* Several rows have no single series to write. */
 static int refuse_files(const integrate_call *call, ms_error *error)
 {
     for (int k = 0; k < MS_COUNT(files) && call->grid.n > 0; k++) {
@@ -285,7 +284,7 @@ static int integrate_one(integrate_call *call, ms_error *error)
     return MS_OK;
 }
 
-/* The row where the grid stands. */
+/* The current row of the grid. */
 static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
 {
     ms_options options = call->base.arguments.options;

@@ -61,7 +61,7 @@ static json_t *energy_json(const ms_series_energy *energy)
                      ms_json_real(energy->end), "drift", ms_json_real(energy->drift));
 }
 
-/* The columns that are no variables of the model, and the states that are no columns. */
+/* Columns that are not variables of the model, and states without a column. */
 static json_t *ignored(const ms_series_errors *errors)
 {
     json_t *names = json_array();
@@ -96,7 +96,7 @@ static json_t *row_json(const ms_series_errors *errors, const ms_convergence_row
                      energy_json(&errors->energy), "ignored", ignored(errors), "missing", missing(errors));
 }
 
-/* All that is said of n > 0 results of one system; options: those of the call, with the norm. NULL without memory. */
+/* The answer for n > 0 results of one system; options: those of the call, with the norm. NULL: no memory. */
 static json_t *judge_answer(int n, const ms_series_errors *errors, const ms_options *options)
 {
     const ms_system *system = errors[0].system;
@@ -127,7 +127,7 @@ typedef struct judge_call {
     int n;              /* files */
     ms_series **series; /* (n) */
     ms_series_errors *errors;
-    ms_shared_reference *reference; /* of all of them */
+    ms_shared_reference *reference; /* shared by all of them */
 } judge_call;
 
 static int read_files(void *self, ms_error *error)
@@ -164,7 +164,7 @@ static int measure(judge_call *call, ms_error *error)
     return status;
 }
 
-/* Which bytes each row is of. */
+/* Digests of the files behind each row. */
 static int add_digests(judge_call *call, ms_error *error)
 {
     json_t *rows = json_object_get(call->base.answer.value, "rows");

@@ -5,7 +5,7 @@
 
 enum { CELL = 72 }; /* letters of a list */
 
-/* For readers of a table lists are one text each. */
+/* In tables each list becomes one text. */
 static void join_lists(const json_t *rows)
 {
     static const char *const lists[] = {"files", "tests", "commands"};

@@ -38,7 +38,7 @@ static int read_subsystem(void *self, ms_error *error)
     return MS_OK;
 }
 
-/* One "SUB.NAME=VALUE". */
+/* Sets one state from "SUB.NAME=VALUE". */
 static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms_error *error)
 {
     const char *dot = strchr(pair->name, '.');
@@ -76,7 +76,7 @@ static int set_states(const linearise_call *call, ms_error *error)
     return MS_OK;
 }
 
-/* Place and states. */
+/* Reads time and states of the point. */
 static int read_point(linearise_call *call, ms_error *error)
 {
     ms_system *s = call->base.system;
@@ -91,7 +91,7 @@ static int read_point(linearise_call *call, ms_error *error)
     int status = ms_linearisation_point_read(call->base.arguments.text[MS_ARGUMENT_AT], s,
                                              &call->base.arguments.options, &call->linearised_at, error);
     if (status == MS_OK)
-        status = set_states(call, error); /* is it well written? */
+        status = set_states(call, error); /* checks the syntax first */
     MS_THEN(status, ms_linearisation_point_state(s, &call->linearised_at, &ms_interrupted, call->state,
                                                  call->discrete, error));
     MS_THEN(status, set_states(call, error));
@@ -109,7 +109,7 @@ static int compute(void *self, ms_error *error)
     MS_THEN(status,
             ms_linearised_create(call->base.system, call->linearised_at.t, call->state, call->discrete,
                                  call->only, &call->options, &call->linearised, error));
-    if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
+    if (status == MS_SOLVER_FAILED) /* a fault of the point asked for */
         status = MS_INVALID;
     if (status == MS_OK && table && call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL)
         call->base.plotted = ms_linearise_answer(call->linearised, &call->linearised_at, call->only);

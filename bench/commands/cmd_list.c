@@ -23,7 +23,7 @@ static void list_models(json_t **rows)
         add(rows, "model", ms_catalogue[k]->name, ms_catalogue[k]->summary, ms_catalogue[k]->source);
 }
 
-/* A master of another tool, by what --as NAME means. */
+/* A master of another tool: the options that --as NAME sets. */
 static void add_preset(json_t **rows, const ms_preset *preset)
 {
     char options[256], name[64], summary[384];
@@ -63,7 +63,7 @@ static void list_figures(json_t **rows)
         add(rows, "figure", ms_figure_at(k)->id, ms_figure_at(k)->title, ms_figure_at(k)->source);
 }
 
-/* One study a paper: the figures whose IDs begin with its name. */
+/* One study per paper: the figures whose IDs begin with its name. */
 static void list_studies(json_t **rows)
 {
     for (int k = 0; ms_figure_at(k) != NULL;) {
@@ -91,7 +91,7 @@ static void list_commands(json_t **rows)
         ms_json_append(rows, ms_help_row(command));
 }
 
-/* The last one is no part of them all. */
+/* The last one is not part of "all". */
 static const struct {
     const char *name;
     void (*list)(json_t **rows);
@@ -117,7 +117,7 @@ static int check(void *self, ms_error *error)
     return what == NULL ? MS_OK : unknown_list(what, error);
 }
 
-/* That list, or all of them. */
+/* The list asked for, or all. */
 static int compute(void *self, ms_error *error)
 {
     static const ms_column all[] = {{"kind", "kind"}, {"name", "name"}, {"summary", "summary"}, {0}};

@@ -11,7 +11,7 @@ typedef struct merge_call {
     ms_parts parts;
 } merge_call;
 
-/* What follows the rows of these is done again. */
+/* Commands whose steps after the rows are repeated. */
 static const char *const repeated[] = {"compare",   "work-precision", "converge",
                                        "stability", "figures",        "sweep"};
 
@@ -58,7 +58,7 @@ static const char *of_part(const merge_call *call, const char *key)
     return text != NULL ? text : "";
 }
 
-/* Answers differ with the program, so it has to be the same. */
+/* Answers depend on the program's version, so it must be the same. */
 static int check_program(const merge_call *call, ms_error *error)
 {
     const char *version = of_part(call, "version"), *commit = of_part(call, "commit");
@@ -68,7 +68,7 @@ static int check_program(const merge_call *call, ms_error *error)
                    call->parts.first, version, commit, ms_version(), ms_commit());
 }
 
-/* Repeats the call of the parts with their rows and the format of its answer, and with --output of merge. */
+/* Repeats the call of the parts with their rows, the format of its answer and the --output of merge. */
 static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
 {
     const char *output = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
@@ -105,7 +105,7 @@ static int answer_anew(merge_call *call, ms_error *error)
     return status;
 }
 
-/* Only parts whose format is not that of the answer say what that is. */
+/* Parts whose format differs from the answer's record the answer's. */
 static int compute(void *self, ms_error *error)
 {
     merge_call *call = self;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_new.c - writes a model or a scheme to start from: inside/new_*.c.in with its name in it. */
+/* cmd_new.c - writes a template of a model or a scheme: inside/new_*.c.in with the name filled in. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ static const char *find_template(const char *kind)
     return ms_template(name);
 }
 
-/* The text with NAME and FILE for the name, and COMPILE for the line that compiles it. */
+/* Writes the template with NAME and FILE replaced by the name, and COMPILE by the compiler's command line. */
 static void fill_in(FILE *file, const char *template, const char *name)
 {
     static const char *const words[] = {"COMPILE", "NAME", "FILE"};

@@ -18,8 +18,8 @@ typedef struct report_call {
     ms_call base;
     int n; /* figure files of the folder */
     ms_figure_file **file;
-    const ms_figure **figure; /* of them, ending with NULL; NULL: no folder was given */
-    const char **fault;       /* why each could not be drawn, owned; NULL: it could */
+    const ms_figure **figure; /* ending with NULL; NULL: no folder was given */
+    const char **fault;       /* owned: why each could not be drawn; NULL: it could */
 } report_call;
 
 /* Figures of a folder ------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static int is_figure_file(const struct dirent *entry)
     return ms_figure_file_is_path(entry->d_name);
 }
 
-/* Two figures of one ID would have the same files. */
+/* Two figures with one ID would overwrite each other's files. */
 static int check_id(const report_call *call, const char *path, ms_error *error)
 {
     const char *id = call->figure[call->n]->id;
@@ -40,7 +40,7 @@ static int check_id(const report_call *call, const char *path, ms_error *error)
     return MS_OK;
 }
 
-/* Is it an answer, or JSON without `id` and `like` as a system? A file that is not JSON counts as a faulty figure file. */
+/* Is it an answer, or JSON without `id` and `like`, such as a system file? A file that is not JSON counts as a faulty figure file. */
 static bool is_other(const char *path)
 {
     json_t *value = json_load_file(path, 0, NULL);
@@ -64,7 +64,7 @@ static int read_file(report_call *call, const char *folder, const char *name, ms
     return status;
 }
 
-/* By papers, and in each by the names of their files. */
+/* By paper, then by file name. */
 static int compare_figures(const void *left, const void *right)
 {
     const ms_figure *a = *(const ms_figure *const *)left, *b = *(const ms_figure *const *)right;
@@ -75,7 +75,7 @@ static int compare_figures(const void *left, const void *right)
     return n != m ? (n > m) - (n < m) : strcmp(a->path, b->path);
 }
 
-/* All figure files of the folder before any is drawn. */
+/* Reads all figure files of the folder before any is drawn. */
 static int read_folder(void *self, ms_error *error)
 {
     report_call *call = self;
@@ -104,7 +104,7 @@ static int read_folder(void *self, ms_error *error)
                : ms_fail(error, MS_INVALID, "%s: there are no figure files, NAME.json, in it", folder);
 }
 
-/* A figure that cannot be drawn is told on its line, and on the page, and does not keep others from being drawn. */
+/* A figure that cannot be drawn gets a line and an entry of the page; the others are still drawn. */
 static int report_fault(report_call *call, int k, ms_error *error)
 {
     fprintf(ms_standard_error(), "macrostep: %s\n", error->text);

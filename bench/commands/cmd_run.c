@@ -25,8 +25,7 @@
 
 /* Errors over time ---------------------------------------------------------------------------------------- */
 
-/* Rows of time and x - reference (1 + nx). table.row is NULL where there is no reference, as of systems without a monolithic
- * form. */
+/* Rows of time and x - reference (1 + nx). table.row is NULL if there is no reference, as for systems without a monolithic form. */
 typedef struct ms_run_errors {
     ms_series_table table;
     double *row; /* owned */
@@ -42,14 +41,14 @@ static const char *unit_of(const void *of, int column)
     return ms_trajectory_unit(of, column);
 }
 
-/* What a trajectory has, with names and units of its columns. */
+/* The table of a trajectory, with names and units of its columns. */
 static ms_series_table trajectory_table(const ms_trajectory *trajectory)
 {
     return (ms_series_table){trajectory->columns, trajectory->rows, trajectory->row,
                              trajectory,          name_of,          unit_of};
 }
 
-/* Row by row, as far as the reference goes and is of use; returns the rows. */
+/* Fills row by row while the reference exists and is accurate; returns the number of rows. */
 static long fill(const ms_trajectory *trajectory, ms_reference *reference, double *row)
 {
     const int nx = trajectory->nx;
@@ -107,13 +106,13 @@ enum { TRAJECTORY, ENERGY };
 
 typedef struct run_call run_call;
 
-/* Rows that go into their file while they are made. */
+/* Rows that are written to their file as they are computed. */
 typedef struct row_stream {
     run_call *call;
     ms_series_table (*table)(const run_call *call);
     ms_output *output;
     bool begun;
-    int reason; /* errno of what could not be written */
+    int reason; /* errno of a failed write */
     ms_error error;
 } row_stream;
 
@@ -121,7 +120,7 @@ struct run_call {
     ms_call base;
     ms_simulation simulation;
     row_stream stream[2]; /* TRAJECTORY, ENERGY */
-    bool streams;         /* they are used, else rows stay in memory until the end */
+    bool streams;         /* they are in use, otherwise rows are kept in memory until the end */
 };
 
 /* "NAME, NAME": the models of the catalogue that declare the energies of all their subsystems. */
@@ -203,7 +202,7 @@ static int take_rows(void *self, long n, const double *row)
     return status;
 }
 
-/* What has been said of it, or why rows could not be written. */
+/* Its status and error, or the reason why rows could not be written. */
 static int broken(const row_stream *stream, int status, ms_error *error)
 {
     const char *path = stream->output->path != NULL ? stream->output->path : "standard output";
@@ -212,7 +211,7 @@ static int broken(const row_stream *stream, int status, ms_error *error)
     return ms_fail(error, status, "%s", stream->error.text[0] != '\0' ? stream->error.text : error->text);
 }
 
-/* A picture and errors against a trajectory need all rows at once. */
+/* A picture, or errors against a trajectory, need all rows at once. */
 static int run(run_call *call, ms_error *error)
 {
     ms_progress progress;
@@ -246,7 +245,7 @@ static int run(run_call *call, ms_error *error)
     return status;
 }
 
-/* A run that had no start has no rows. */
+/* A run that could not start has no rows. */
 static int write_table(run_call *call, const row_stream *stream, ms_error *error)
 {
     const ms_series_table table = stream->table(call);
@@ -286,7 +285,7 @@ static int compute(void *self, ms_error *error)
     return MS_OK;
 }
 
-/* The errors are those of states against the model in one piece; with another reference the answer alone tells of them. */
+/* Draws errors of states against the monolithic model; with another reference only the answer reports them. */
 static int plot(ms_drawing *drawing, ms_error *error)
 {
     const run_call *call = ms_drawing_subject(drawing);
@@ -306,7 +305,7 @@ static void destroy(void *self)
     ms_simulation_destroy(&((run_call *)self)->simulation);
 }
 
-/* Is this a rank but 0, by what the launcher says? */
+/* Is this a rank other than 0, according to the launcher? */
 static bool rank_is_other(void)
 {
     int rank;
@@ -314,7 +313,7 @@ static bool rank_is_other(void)
     return rank > 0;
 }
 
-/* What decides the answer beside the system. An FMU that cannot be read any more shows when it is used. */
+/* What determines the answer besides the system. An FMU that has become unreadable is noticed when it is used. */
 static ms_rank_run run_of(const run_call *call)
 {
     const ms_system *s = call->base.system;
@@ -328,7 +327,7 @@ static ms_rank_run run_of(const run_call *call)
     return run;
 }
 
-/* What one process alone does, or rank 0. Other ranks work for it until it ends. */
+/* Runs on one process, or on rank 0 while the other ranks work for it until it ends. */
 static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
@@ -340,10 +339,10 @@ static int share(const ms_call_steps *steps, void *self, ms_error *error)
         status = ms_execution_mpi_begin(launched, &run, &mpi, error);
     }
     if (status != MS_OK && rank_is_other())
-        return MS_IO; /* rank 0 may wait for this one: it breaks down, which ends all */
+        return MS_IO; /* rank 0 may be waiting for this one: MS_IO ends all ranks */
     call->base.arguments.options.ranks = mpi;
     if (mpi != NULL && ms_execution_mpi_rank(mpi) > 0)
-        (void)ms_execution_mpi_serve(mpi, call->base.system, ms_scheme_find); /* rank 0 says how it ended */
+        (void)ms_execution_mpi_serve(mpi, call->base.system, ms_scheme_find); /* rank 0 reports the end */
     else if (status == MS_OK)
         status = ms_call_work(steps, &call->base, error);
     const bool interrupted = call->base.exit_status == MS_EXIT_INTERRUPTED;
@@ -351,7 +350,7 @@ static int share(const ms_call_steps *steps, void *self, ms_error *error)
     return status;
 }
 
-/* Rank 0 says why. The launcher may end this rank while it waits for a rank 0 that was refused as well. */
+/* Rank 0 prints the reason. The launcher may end this rank while it waits for a rank 0 that was refused as well. */
 static void refuse(const ms_error *error)
 {
     signal(SIGINT, SIG_DFL);

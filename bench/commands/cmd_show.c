@@ -18,7 +18,7 @@ static bool feeds_through(const ms_system *system, int i)
     return false;
 }
 
-/* Power into the subsystem: gain times input times output. */
+/* Power into the subsystem: gain * input * output. */
 static json_t *ports(const ms_subsystem *sub)
 {
     json_t *rows = json_array();
@@ -31,7 +31,7 @@ static json_t *ports(const ms_subsystem *sub)
     return rows;
 }
 
-/* What each of n inputs or outputs carries. */
+/* The quantity of each of n inputs or outputs. */
 static json_t *signals(int n, const ms_signal *signal)
 {
     json_t *names = json_array();
@@ -41,7 +41,7 @@ static json_t *signals(int n, const ms_signal *signal)
     return names;
 }
 
-/* Eguillon et al. (2022), Fig. 2: by what is coupled at all. */
+/* Eguillon et al. (2022), Fig. 2: by the kinds of coupling variables. */
 static const char *topology(const ms_subsystem *sub)
 {
     static const char *const names[2][2] = {{"NINO", "NI"}, {"NO", "IO"}};
@@ -79,7 +79,7 @@ static json_t *parameters(const ms_system *system)
     return rows;
 }
 
-/* Options of a run that the file says. */
+/* Options of a run that the file sets. */
 static json_t *defaults(const ms_model *model)
 {
     json_t *rows = json_array();
@@ -121,7 +121,7 @@ static json_t *qualified(const ms_subsystem *sub, const ms_variable *variable)
     return json_sprintf("%s.%s", sub->name, variable->name);
 }
 
-/* Wires between subsystems, or what offsets and start values add. */
+/* Connections between subsystems, or the terms of offsets and start values. */
 static json_t *couplings(const ms_system *system, bool offsets)
 {
     json_t *rows = json_array();
@@ -171,7 +171,7 @@ static json_t *evaluation_order(const ms_system *system)
     for (int i = 0; i < ms_system_shown(system) && groups != NULL && status == MS_OK; i++)
         json_array_append_new(json_array_get(groups, (size_t)component[i]), json_string(system->sub[i].name));
     for (size_t c = json_array_size(groups); c-- > 0;)
-        if (json_array_size(json_array_get(groups, c)) == 0) /* what gives offsets stands alone */
+        if (json_array_size(json_array_get(groups, c)) == 0) /* the source of offsets is not shown */
             (void)json_array_remove(groups, c);
     if (status != MS_OK)
         ms_json_append(&groups, NULL);
@@ -181,17 +181,17 @@ static json_t *evaluation_order(const ms_system *system)
 
 /* Eigenvalues -------------------------------------------------------------------------------------------- */
 
-/* Of more states or outputs than this eigenvalues, which take a full matrix, are not looked for. */
+/* Above this number of states or outputs eigenvalues, which need a full matrix, are not computed. */
 enum { EIGENVALUES_MAX = 2000 };
 
-/* What is found at the start; notes where something could not be. */
+/* Results at the start; notes say what could not be computed. */
 typedef struct start_analysis {
     json_t *radius, *eigenvalues, *notes;
     bool from_file;
 } start_analysis;
 
-/* Memory ends the command, and so does a file whose algebraic loop has no solution; everything else becomes a
- * note. */
+/* Only lack of memory and an algebraic loop of the file without solution end the command; everything else becomes
+ * a note. */
 static int note(start_analysis *found, int status, ms_error *error)
 {
     if (status == MS_OK || status == MS_NO_MEMORY || (status == MS_NO_SOLUTION && found->from_file))
@@ -228,7 +228,7 @@ static int analyse_monolithic(const ms_system *system, const double *x, double *
     return note(found, status, error);
 }
 
-/* A system too large for full matrices. */
+/* Notes that the system is too large for full matrices. */
 static void note_size(const ms_system *system, start_analysis *found)
 {
     char text[256];
@@ -328,7 +328,7 @@ static bool is_fmu(const ms_call *call)
     return call->arguments.operand == NULL && file != NULL && ms_arguments_ends_with(file, ".fmu");
 }
 
-/* An FMU is shown as it is: it is no system with parameters and cases. */
+/* An FMU is shown as such: it is not a system with parameters and cases. */
 static int bind(void *self, ms_error *error)
 {
     ms_call *call = self;

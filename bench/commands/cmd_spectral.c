@@ -49,7 +49,7 @@ static int linearise(spectral_call *call, double t, const double *x, ms_error *e
 
 /* One matrix ------------------------------------------------------------------------------------------ */
 
-/* By formula; without one of its own a scheme has only the probe. */
+/* By formula; a scheme without one has only the probed matrix. */
 static int form_matrix(spectral_call *call, ms_error *error)
 {
     const double h = call->options.step_size;
@@ -150,7 +150,7 @@ static int describe(spectral_call *call, ms_error *error)
     return status;
 }
 
-/* Bounds of the spectral radius that are proved. */
+/* Proved bounds of the spectral radius. */
 static int certify(spectral_call *call, ms_error *error)
 {
     ms_certifier *certifier;
@@ -231,7 +231,7 @@ static int one_point(spectral_call *call, ms_error *error)
     int status = call->base.system->linear ? MS_OK : find_state(call, error);
     MS_THEN(status, linearise(call, call->linearised_at.t, call->state, error));
     MS_THEN(status, find(call, error));
-    /* of the place or the step size that was asked for */
+    /* a fault of the point or the step size asked for */
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_INVALID : status;
 }
 
@@ -248,7 +248,7 @@ static int append_row(spectral_call *call, json_t **rows, double t, const double
     return MS_OK;
 }
 
-/* At every macro-step, or at 1000 equal distances where there are more. */
+/* At every macro-step, or at 1000 equidistant times if there are more. */
 static int along(spectral_call *call, ms_error *error)
 {
     const ms_options *o = &call->options;
@@ -296,7 +296,7 @@ static void destroy(void *self)
 
 /* Lists ----------------------------------------------------------------------------------------------- */
 
-/* The answer of one variant, as if it had been called alone. */
+/* The answer of one variant, as if it were the only one. */
 static int call_member(const spectral_call *whole, const ms_run_variant *variant, json_t **row,
                        ms_error *error)
 {
@@ -316,7 +316,7 @@ static int call_member(const spectral_call *whole, const ms_run_variant *variant
     return status;
 }
 
-/* What tables and CSV show of the rows: no eigenvalues, whose number differs. */
+/* Rows for tables and CSV: without eigenvalues, whose number varies. */
 static json_t *slim_rows(const json_t *rows)
 {
     static const char *const shown[] = {"member",    "step_size", "spectral_radius", "stable",
@@ -338,13 +338,13 @@ static int answer_lists(spectral_call *call, json_t *rows)
     ms_call *base = &call->base;
     const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
     if (rows == NULL || ms_row_names_set(rows, "step_size") != MS_OK)
-        return MS_OK; /* said by who finishes the answer */
+        return MS_OK; /* the caller, who finishes the answer, reports it */
     base->plotted = json_pack("{s:o}", "rows", rows);
     base->answer.value = flat ? json_pack("{s:o}", "rows", slim_rows(rows)) : json_incref(base->plotted);
     return MS_OK;
 }
 
-/* Members that do not fit are rows that say so, unless none does. */
+/* Variants that do not fit become rows with the reason, unless none fits. */
 static int call_members(spectral_call *call, ms_error *error)
 {
     ms_run_variants variants;
@@ -369,7 +369,7 @@ static int call_members(spectral_call *call, ms_error *error)
     ms_progress_end(&progress);
     ms_run_variants_destroy(&variants);
     if (status == MS_OK && !one)
-        status = MS_INVALID; /* with the line of the last one */
+        status = MS_INVALID; /* with the message of the last one */
     if (status == MS_OK)
         return answer_lists(call, rows);
     json_decref(rows);

@@ -13,10 +13,10 @@ typedef struct stability_call {
     bool lists;
     ms_run_variants variants;
     stability_variant *variant; /* (variants.n) */
-    int done;                   /* of these */
+    int done;                   /* of these variants */
 } stability_call;
 
-/* The model and the plane of --test-equation, where nothing else is said. */
+/* The model and the plane of --test-equation, unless others are given. */
 static int take_test_equation(ms_arguments *a, ms_error *error)
 {
     static const char *const plane[2] = {"re=-4:1:lin:61", "im=-3:3:lin:61"};
@@ -32,7 +32,7 @@ static int take_test_equation(ms_arguments *a, ms_error *error)
     return status;
 }
 
-/* What the call says of all variants. */
+/* Checks options that concern all variants. */
 static int check_call(stability_call *self, ms_error *error)
 {
     const ms_stability_call whole = {.arguments = &self->base.arguments};
@@ -55,7 +55,8 @@ static int find_model(stability_call *self, ms_error *error)
     return lambda ? MS_OK : ms_arguments_model(a, &self->base.model, &self->base.owned, error);
 }
 
-/* With --critical --max-step is no option of the schemes but ends the search, of those too that do not know it. */
+/* With --critical, --max-step is not an option of the schemes: it ends the search, also for schemes that do not
+ * know it. */
 static void keep_end(const ms_arguments *whole, ms_options *options)
 {
     if (!whole->critical)
@@ -64,7 +65,7 @@ static void keep_end(const ms_arguments *whole, ms_options *options)
     options->given[MS_OPTION_MAX_STEP] = whole->options.given[MS_OPTION_MAX_STEP];
 }
 
-/* Of a list variants that do not fit are rows that say so, unless none does. */
+/* In a list, variants that do not fit become rows with the reason, unless none fits. */
 static int prepare_members(stability_call *self, ms_error *error)
 {
     bool one = false;
@@ -107,12 +108,12 @@ static int prepare(void *of, ms_error *error)
 static ms_region_grid grid_of(const ms_stability_call *call)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-    static const double nowhere[1] = {0.0}; /* the other axis of a line */
+    static const double nowhere[1] = {0.0}; /* a line has no second axis */
     return y->n > 0 ? (ms_region_grid){x->n, y->n, x->value, y->value}
                     : (ms_region_grid){x->n, 1, x->value, nowhere};
 }
 
-/* The radii of a piece of the map, as a row that can be shared. */
+/* The spectral radii of a piece of the map, as a row that can be shared. */
 static int map_piece(void *of, void *context, long k, json_t **record, ms_error *error)
 {
     const stability_call *self = of;
@@ -147,7 +148,7 @@ static int place_piece(void *of, long k, json_t *record, ms_error *error)
     return MS_OK;
 }
 
-/* The radii at all points. */
+/* The spectral radii at all points. */
 static int map_all(stability_call *self, ms_stability_call *call, ms_error *error)
 {
     const ms_region_grid grid = grid_of(call);
@@ -164,7 +165,7 @@ static int map_all(stability_call *self, ms_stability_call *call, ms_error *erro
     return ms_call_rows(&self->base, &job, error);
 }
 
-/* Without --y: the radii, and the intervals between the places where they cross the level. */
+/* Without --y: the spectral radii, and the intervals between their crossings of the level. */
 static int line(stability_call *self, ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     const int status = map_all(self, call, error);
@@ -218,7 +219,7 @@ static json_t *row_without(const stability_call *self, const char *name, const c
     return json_pack("[o]", row);
 }
 
-/* The same as rows of one shape, for tables and CSV; maps have no place for those that do not fit but among the remarks. */
+/* The same as rows of one shape, for tables and CSV; maps list variants that do not fit only in the remarks. */
 static json_t *member_rows(const stability_call *self, const json_t *answers, bool table)
 {
     json_t *rows = json_array(), *left_out = json_object();
@@ -271,7 +272,7 @@ static int write_csv(stability_call *self, const ms_stability_call *call, ms_err
     return status == MS_OK ? ms_output_close(&self->base.output, error) : status;
 }
 
-/* The answer of one scheme in the format that was asked for. */
+/* The answer of one scheme in the format asked for. */
 static int answer_one(stability_call *self, ms_error *error)
 {
     const ms_stability_call *call = &self->variant[0].map;

@@ -26,13 +26,13 @@ typedef struct sweep_call {
     FILE *log;
     int threads;
     uint64_t digest; /* of the call */
-    char *letters;   /* (rows) of each row, in order; NULL without a picture */
+    char *letters;   /* (rows) one letter for each row, in order; NULL without a picture */
     long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
-/* Those of the grid, and of the part that is wanted. */
+/* Rows of the grid, and of the part asked for. */
 static int count_rows(sweep_call *call, ms_error *error)
 {
     const ms_shard *shard = &call->base.arguments.shard;
@@ -41,7 +41,7 @@ static int count_rows(sweep_call *call, ms_error *error)
     return status;
 }
 
-/* Says how large a large grid is, and how many of its rows are those of variants that nobody named. */
+/* Announces the size of a large grid, and how many of its rows are variants not asked for by name. */
 static int announce_rows(sweep_call *call, ms_error *error)
 {
     enum { LARGE = 10000 };
@@ -171,7 +171,7 @@ static int find_columns(const sweep_call *call, json_t **found, ms_error *error)
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* A row travels as a letter, whether its growth agrees, and its text (taken). */
+/* A row is passed on as its letter (whether its growth agrees) and its text (taken over). */
 static json_t *with_letter(const json_t *row, char *text)
 {
     const json_t *agree = json_object_get(row, "agree");
@@ -303,7 +303,7 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     return status;
 }
 
-/* The row of a place as it is with its run, or else without. */
+/* A row with the shape of row k; again: the shape of a row that does not fit (ms_sweep_shape). */
 static int shape_at(void *self, long k, bool again, json_t **row, ms_error *error)
 {
     sweep_call *call = self;

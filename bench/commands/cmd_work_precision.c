@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_work_precision.c - errors over work: each member with step sizes, or with tolerances where it chooses its steps itself. */
+/* cmd_work_precision.c - errors over work: each member with several step sizes, or tolerances if it controls its step size. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "run_variant_simulate.h"
 #include "work_points.h"
 
-enum { HALVINGS = 7, DECADES = 6 }; /* without lists */
+enum { HALVINGS = 7, DECADES = 6 }; /* defaults without lists */
 
-/* A row of the answer: a member with one of its step sizes or tolerances. */
+/* A row of the answer: a member with one step size or tolerance. */
 typedef struct point {
     int member;
     double setting;
@@ -22,15 +22,15 @@ typedef struct point {
 typedef struct work_call {
     ms_call base;
     ms_axis steps, tolerances; /* n = 0: not given */
-    double step;               /* the largest without a list, of .. */
+    double step;               /* the largest one without a list */
     ms_run_variants runs;      /* the members */
     point *point;              /* (n) */
     long n;
-    json_t **answer;   /* (n * starts) of runs, in the order of the points; NULL: has not been run */
-    ms_system *system; /* of the case, for its times, and of the reference */
+    json_t **answer;   /* (n * starts) answers of runs, in the order of the points; NULL: not run */
+    ms_system *system; /* of the case, for its times and those of the reference */
     ms_shared_reference *reference;
     ms_system *times;
-    bool fits; /* one of the runs at least; else: */
+    bool fits; /* at least one run fits; otherwise: */
     ms_error why;
     bool interrupted;
 } work_call;
@@ -42,7 +42,7 @@ static int starts_of(const work_call *call)
     return call->base.arguments.starts;
 }
 
-/* The list of the option, which is no list of variants then; or its one value. */
+/* Takes the list of the option, which then makes no variants, or its one value. */
 static int take_list(ms_arguments *arguments, ms_option_id option, double value, ms_axis *list,
                      ms_error *error)
 {
@@ -83,14 +83,15 @@ static int read(void *self, ms_error *error)
 
 /* Settings ----------------------------------------------------------------------------------------------- */
 
-/* Setting k of a member: of the list, or step sizes that divide the run, halved, or decades. */
+/* Setting k of a member: from the list, or by default step sizes that halve and divide the run, or decades of
+ * tolerances. */
 static double setting_of(const work_call *call, bool controlled, int k)
 {
     const ms_axis *list = controlled ? &call->tolerances : &call->steps;
     const ms_options *o = &call->base.arguments.options;
     double value = NAN;
     if (list->n > 0) {
-        (void)ms_axis_number(list, k, &value); /* tried before */
+        (void)ms_axis_number(list, k, &value); /* checked before */
         return value;
     }
     const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time;
@@ -229,7 +230,7 @@ static int ascending(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The median, of an even number the lower one, and the least and the largest. */
+/* The median (the lower one for an even number), the least and the largest. */
 static void set_range(json_t *row, const char *key, const char *range, int n, double *value, bool whole)
 {
     qsort(value, (size_t)n, sizeof *value, ascending);
@@ -238,7 +239,7 @@ static void set_range(json_t *row, const char *key, const char *range, int n, do
     (void)json_object_set_new(row, range, json_pack("[f, f]", value[0], value[n - 1]));
 }
 
-/* The runs of a point: of those whose error is known the medians; else what the first one says. */
+/* The row of a point: medians over the runs whose error is known, otherwise the values of the first run. */
 static json_t *row_of(const work_call *call, const point *p, json_t *const *run)
 {
     const int what = call->base.arguments.work;
@@ -276,7 +277,7 @@ static bool has_run(const work_call *call, long k)
     return all;
 }
 
-/* The name of each member, by one of its runs; "" where it has none. */
+/* The name of each member, taken from one of its runs; "" if it has none. */
 static json_t *member_names(const work_call *call)
 {
     json_t *runs = json_array(), *names = json_array();
@@ -297,7 +298,7 @@ static json_t *member_names(const work_call *call)
     return names;
 }
 
-/* A row, and the same as a point of the picture. */
+/* Adds a row, and the same values as a point of the picture. */
 static void add_row(const work_call *call, const json_t *names, long k, json_t **rows, json_t **points)
 {
     static const char *const same[] = {"work", "work_range", "error", "error_range"};

@@ -12,7 +12,7 @@ static const struct {
 #undef MS_COMMAND
 };
 
-/* The name in C has _ for -. */
+/* The name in C has _ instead of -. */
 static bool is_called(const char *name, const char *command)
 {
     size_t k = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* help.c - help of commands. inside/help/COMMAND.txt has what a command does, examples, the options that one needs first
- * ("Options: NAME, NAME, ..") and, behind that line, details. The options come from their tables; inside/help/options.txt says what
- * those of commands mean, "NAME: TEXT", whose further lines begin with blanks. */
+/* help.c - help on commands. inside/help/COMMAND.txt has what a command does, examples, its most needed options
+ * ("Options: NAME, NAME, ..") and, after that line, details. The options come from their tables; inside/help/options.txt explains
+ * those of commands, "NAME: TEXT"; continuation lines begin with blanks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +16,10 @@ static const char *const options_mark = "\nOptions: "; /* the names of the most 
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
 
-/* Options of commands, then those of a run, under one number each. */
+/* Options of commands, then options of a run, numbered consecutively. */
 enum { ROWS = MS_ARGUMENTS + MS_OPTIONS, OF_RUN = MS_ARGUMENTS };
 
-/* Where the topics begin. */
+/* First option of each topic. */
 static const struct {
     int first;
     const char *title;
@@ -68,7 +68,7 @@ static bool taken(const ms_command *command, int row)
     return row < OF_RUN ? ms_argument_taken(command, row) : ms_command_takes_option(command, row - OF_RUN);
 }
 
-/* "--name VALUE", and the text behind it, in lines of at most TEXT_WIDTH. */
+/* "--name VALUE" and its text, in lines of at most TEXT_WIDTH. */
 static void write_line(const char *name, const char *text, FILE *file)
 {
     int at = fprintf(file, "  %-*s", NAME_WIDTH - 3, name);
@@ -93,7 +93,7 @@ static bool knows(const ms_scheme *scheme, int row)
     return option_at(row)->common || ms_scheme_knows(scheme, row - OF_RUN);
 }
 
-/* Is the name in the list with commas between? */
+/* Is the name in the comma-separated list? */
 static bool is_listed(const char *name, const char *list)
 {
     const size_t length = strlen(name);
@@ -103,7 +103,7 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Is it an option of commands, or one of a run that one of the schemes takes (NULL: any)? */
+/* Is it an option of commands, or an option of a run that one of the schemes takes (NULL: any)? */
 static bool known(const char *schemes, int row)
 {
     bool is = row < OF_RUN || schemes == NULL;
@@ -112,7 +112,7 @@ static bool known(const char *schemes, int row)
     return is;
 }
 
-/* The line of options.txt that begins with that name, behind "NAME: "; "" where there is none. */
+/* The line of options.txt that begins with "NAME: ", after that prefix; "" if there is none. */
 static const char *line_of(const char *name)
 {
     const size_t length = strlen(name);
@@ -125,7 +125,7 @@ static const char *line_of(const char *name)
     return line + length + 2;
 }
 
-/* Writes what the option means, lines that follow on behind a blank. */
+/* Writes the meaning of an option; continuation lines are joined by a blank. */
 static void write_meaning(int row, FILE *file)
 {
     const char *line = row < OF_RUN ? line_of(option_at(row)->name) : option_at(row)->summary;
@@ -138,7 +138,7 @@ static void write_meaning(int row, FILE *file)
     }
 }
 
-/* What it means and, if they are to be named, the schemes that know an option of a run, unless all do; of --scheme their names.
+/* The meaning of an option and, if `schemes`, the schemes that take it unless all do (of --scheme: their names).
  * To be freed. NULL: no memory. */
 static char *describe(int row, bool schemes)
 {
@@ -179,7 +179,7 @@ static void write_alias(const ms_option *option, FILE *file)
     write_line(name, text, file);
 }
 
-/* The names of the line "Options: NAME, NAME, ..", which begins behind `names`; NULL: all. */
+/* The options of the line "Options: NAME, NAME, ..", whose names begin at `names`; NULL: all. */
 static void write_first_options(const ms_command *command, const char *names, FILE *file)
 {
     for (int row = 0; names == NULL && row < ROWS; row++)
@@ -203,7 +203,7 @@ static const char *topic_of(int row)
     return topics[k - 1].title;
 }
 
-/* Every option that the command takes; of those of a run, those that one of the schemes takes. NULL: all. */
+/* Every option that the command takes; options of a run only if one of the schemes takes them. NULL: all. */
 static void write_all_options(const ms_command *command, const char *schemes, FILE *file)
 {
     const char *topic = NULL;
@@ -233,7 +233,7 @@ static void write_all_options(const ms_command *command, const char *schemes, FI
               file);
 }
 
-/* What the command does, its examples, and where the list of its first options begins, or NULL. */
+/* Writes what the command does and its examples. Returns the list of its first options, or NULL. */
 static const char *write_head(const ms_command *command, FILE *file)
 {
     const bool system = ms_argument_taken(command, MS_ARGUMENT_SYSTEM) && command->operand[0] != '\0';

@@ -6,7 +6,7 @@
 #include <macrostep/cosim.h>
 #include <macrostep/solver_registry.h>
 
-/* As ms_cosim_create does it, for the linear system and whichever scheme. */
+/* As ms_cosim_create does, for the linear system and any scheme. */
 static void resolve(spectral_call *call)
 {
     ms_options *o = &call->options;
@@ -43,7 +43,7 @@ static int check_extreme(const spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
-/* Of a linear model the matrix is the same whenever a run begins and ends. */
+/* The matrix of a linear model does not depend on the times of a run. */
 static int check_times(const spectral_call *call, ms_error *error)
 {
     static const ms_option_id times[] = {MS_OPTION_START_TIME, MS_OPTION_STOP_TIME};
@@ -55,7 +55,7 @@ static int check_times(const spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
-/* Proofs are of linear models; the limit H -> 0 and places along a reference have none. */
+/* Proofs cover linear models only; neither the limit H -> 0 nor points along a reference. */
 static int check_certify(const spectral_call *call, ms_error *error)
 {
     if (!call->base.arguments.certify)

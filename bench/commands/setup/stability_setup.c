@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stability_setup.c - what is computed at a point of a map or a step size, from the axes of the call and one scheme of it; and the
+/* stability_setup.c - the quantity computed at a point of a map or a step size, for the axes of the call and one scheme; and the
  * search for critical step sizes, which has no axes. */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ bool ms_stability_is_lambda(const char *name)
     return strcmp(name, lambda_axes[0]) == 0 || strcmp(name, lambda_axes[1]) == 0;
 }
 
-/* One axis alone. */
+/* Checks a call with one axis. */
 static int check_line(const ms_stability_call *call, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0];
@@ -60,14 +60,14 @@ int ms_stability_check_axes(const ms_stability_call *call, ms_error *error)
 
 /* Maps over lambda --------------------------------------------------------------------------------------- */
 
-/* Does an option of a run say something of the limit? */
+/* Does an option of a run affect the limit? */
 static bool shapes_limit(const char *option)
 {
     const ms_modelled *known = ms_modelled_find(ms_stability_limit_models, option);
     return known != NULL && known->values != NULL;
 }
 
-/* What would have no effect is refused. */
+/* Refuses options without effect. */
 static int prepare_lambda(ms_stability_call *call, ms_error *error)
 {
     ms_arguments *a = call->arguments;
@@ -98,7 +98,7 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
 
 /* Maps of models ----------------------------------------------------------------------------------------- */
 
-/* What a coordinate is: MS_AXIS_STEP_SIZE or a parameter of the model. */
+/* The meaning of a coordinate: MS_AXIS_STEP_SIZE or a parameter of the model. */
 static int find_axis(const ms_stability_call *call, int k, int *parameter, ms_error *error)
 {
     const ms_model *model = call->stability.model;
@@ -130,7 +130,7 @@ static int find_axis(const ms_stability_call *call, int k, int *parameter, ms_er
                    'x' + k, axis->name, model->name, ms_nearest(axis->name, names, n));
 }
 
-/* The field of the model, its coordinates not chosen yet. */
+/* Binds the model; its coordinates are chosen later. */
 static int bind_model(const ms_model *model, stability_variant *variant, ms_error *error)
 {
     ms_stability_call *call = &variant->map;
@@ -156,7 +156,7 @@ static int bind_model(const ms_model *model, stability_variant *variant, ms_erro
     return MS_OK;
 }
 
-/* Can the point be evaluated? A system that cannot be solved is the fault of the call. */
+/* Can the point be evaluated? If the system cannot be solved, the call is at fault. */
 static int check_point(ms_stability_call *call, double x, double y, ms_error *error)
 {
     bool by_formula = true;
@@ -165,7 +165,7 @@ static int check_point(ms_stability_call *call, double x, double y, ms_error *er
     return status == MS_SOLVER_FAILED ? MS_INVALID : status;
 }
 
-/* Is it one of these two values of parameters? Then the error says so. */
+/* If one of these two parameter values is at fault, the error names it. */
 static int blame(const ms_stability_call *call, const double value[2], int status, ms_error *error)
 {
     const ms_model *model = call->stability.model;
@@ -200,7 +200,7 @@ static int prepare_model(const ms_model *model, stability_variant *variant, ms_e
     return status;
 }
 
-/* Stability from 0 to --max-step, or to the length of the run. */
+/* Stability from 0 to --max-step, or to the duration of the run. */
 static int prepare_critical(const ms_model *model, stability_variant *variant, ms_error *error)
 {
     ms_stability_call *call = &variant->map;
@@ -218,7 +218,7 @@ static int prepare_critical(const ms_model *model, stability_variant *variant, m
     MS_TRY(bind_model(model, variant, error));
     call->end = options->given[MS_OPTION_MAX_STEP] ? options->control.max_step
                                                    : ms_options_length(options, call->system->stop_time);
-    options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
+    options->given[MS_OPTION_MAX_STEP] = false; /* for schemes it means step-size control */
     options->control.max_step = INFINITY;
     int status = check_point(call, call->end, 0.0, error);
     if (status == MS_OK && call->arguments->certify)
@@ -226,7 +226,7 @@ static int prepare_critical(const ms_model *model, stability_variant *variant, m
     return status;
 }
 
-/* What is proved of each stable interval. */
+/* What is proved on each stable interval. */
 static int certify(ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     const ms_critical *critical = &call->critical;
@@ -238,7 +238,7 @@ static int certify(ms_stability_call *call, const ms_effort *effort, ms_error *e
     return MS_OK;
 }
 
-/* What was found has to hold for the probe as well: at the ends of the stable intervals. */
+/* The probed matrix must confirm the result at the ends of the stable intervals. */
 int ms_stability_search_critical(ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     int status = ms_region_critical(&call->field, call->end, effort, &call->critical, error);
@@ -247,7 +247,7 @@ int ms_stability_search_critical(ms_stability_call *call, const ms_effort *effor
     return status == MS_OK && call->certifier != NULL ? certify(call, effort, error) : status;
 }
 
-/* lambda is -1 or i, so that the step size is the way along the axis. */
+/* lambda is -1 or i, so that the step size is the distance along the axis. */
 int ms_stability_find_limits(ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     const ms_arguments *a = call->arguments;

@@ -20,7 +20,8 @@ static bool is_number(const ms_axis *axis)
     return axis->setting >= 0 || (option >= 0 && ms_option_table[option].kind == MS_KIND_REAL);
 }
 
-/* The list over which quantiles are drawn: that of step sizes, else the first one of numbers. NULL: there is none. */
+/* The list against which quantiles are drawn: step sizes if given, otherwise the first list of numbers. NULL:
+ * there is none. */
 static const ms_axis *x_of(const ms_arguments *arguments)
 {
     const ms_axis *x = NULL;
@@ -59,7 +60,7 @@ static json_t *describe_x(const ms_arguments *arguments, const ms_model *model)
     json_t *values = json_array();
     for (int k = 0; x != NULL && k < x->n; k++) {
         double value = 0.0;
-        (void)ms_axis_number(x, k, &value); /* tried before */
+        (void)ms_axis_number(x, k, &value); /* checked before */
         ms_json_append(&values, json_real(value));
     }
     for (int k = 0; k < model->n_parameters; k++)
@@ -73,7 +74,7 @@ static json_t *describe_x(const ms_arguments *arguments, const ms_model *model)
 
 /* Curves ------------------------------------------------------------------------------------------------- */
 
-/* The member, behind model and case where there are several. */
+/* The name of the curve: the member, preceded by model and case if there are several. */
 static json_t *curve_of(const json_t *row, const json_t *name, bool models, bool cases)
 {
     const char *model = json_string_value(json_object_get(row, "model")),
@@ -91,7 +92,7 @@ static bool differ(const json_t *rows, const char *key)
     return !same;
 }
 
-/* What is drawn of the rows: each with its curve and its place along x. */
+/* The rows as drawn: each with its curve and its abscissa. */
 static json_t *curves_of(const ms_arguments *arguments, const json_t *rows)
 {
     const ms_axis *x = x_of(arguments);
