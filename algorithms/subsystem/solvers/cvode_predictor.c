@@ -44,7 +44,7 @@ static int second_derivative(const ms_sundials *common, const double *dx, double
 
 /* CVODE's array ------------------------------------------------------------------------------------------ */
 
-/* In place of reader = sum_j c_j z_j, j = q..1. */
+/* Replaces reader = sum_j c_j z_j, j = q..1. */
 static int reader_combination(int n, realtype *c, N_Vector *z, N_Vector reader)
 {
     (void)c;
@@ -55,7 +55,7 @@ static int reader_combination(int n, realtype *c, N_Vector *z, N_Vector reader)
     return 0;
 }
 
-/* In place of reader = reader / h. */
+/* Replaces reader = reader / h. */
 static void reader_scale(realtype c, N_Vector from, N_Vector reader)
 {
     (void)from;
@@ -126,6 +126,6 @@ void ms_cvode_predictor_done(ms_cvode_predictor *predictor, void *cvode)
     if (!predictor->handed)
         return;
     predictor->handed = false;
-    CVodeSetLSetupFrequency(cvode, 0); /* CVODE's own: 0 means them */
+    CVodeSetLSetupFrequency(cvode, 0); /* 0: CVODE's defaults */
     CVodeSetJacEvalFrequency(cvode, 0);
 }

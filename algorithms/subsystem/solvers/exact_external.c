@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact_external.c - what external inputs add to exact solutions.
+/* exact_external.c - the effect of external inputs on exact solutions.
  *
- * Those that vary are integrated by Gauss-Legendre quadrature of e^{A(h-s)} E w(t0 + s) over halved intervals until two levels
- * agree to round-off: in x, and apart from it in q. Where there are breakpoints of w, or rows of a series that it
- * follows, it is integrated from one to the next.
+ * Time-varying inputs are integrated by Gauss-Legendre quadrature of e^{A(h-s)} E w(t0 + s) over halved intervals until two
+ * levels agree to round-off, separately in x and in q. If w has breakpoints, or follows the rows of a series, the integral is
+ * split there.
  *
- * With maps each node needs an exponential, which is kept where lengths come again. Where they change from step to step (series
+ * With maps each node needs an exponential, which is cached for recurring lengths. If lengths change from step to step (series
  * of ms_solver_options) the integral is sum_j A^j m_j instead, with moments m_j = int_0^h (h-s)^j/j! E w(t0 + s) ds. */
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void propagate(const ms_instance *instance, const exact_map *map, const d
         r[i] += v[i];
 }
 
-/* E w(t0 + s) and, in the rows of the integrals, F w, times a weight. */
+/* weight * E w(t0 + s) and, in the rows of the integrals, weight * F w. */
 static void drive(ms_instance *instance, double t, double weight, double *Ew)
 {
     const ms_subsystem *sub = instance->sub;
@@ -66,7 +66,7 @@ static int quadrature_by_maps(ms_instance *instance, double t0, double h, int in
     return MS_OK;
 }
 
-/* The same by moments of E w, where the pilot serves. */
+/* The same by moments of E w, if the pilot system confirms the series. */
 static int quadrature_by_series(ms_instance *instance, double t0, double h, int intervals, double *r)
 {
     exact_data *data = instance->solver_data;
@@ -83,7 +83,7 @@ static int quadrature_by_series(ms_instance *instance, double t0, double h, int 
     return MS_OK;
 }
 
-/* Do as many powers of A as the series has reach round-off over h? They are counted on x' = A x + |E| 1, x(0) = 0. */
+/* Is Taylor's series of A accurate to round-off over h? Tested on the pilot system x' = A x + |E| 1, x(0) = 0. */
 static bool pilot_serves(ms_instance *instance, double h)
 {
     exact_data *data = instance->solver_data;
@@ -115,14 +115,14 @@ static bool agree(int begin, int end, const double *fine, const double *coarse, 
     return change <= 1e-15 * size;
 }
 
-/* Adds the effect of external inputs that vary to `sum`: x and q each by the first level that agrees with the
- * one before, so that x does not depend on whether there is a q. state: for the size of the round-off. */
+/* Adds the effect of time-varying external inputs to `sum`: x and q each by the first level that agrees with the one
+ * before, so that x does not depend on whether there is a q. state gives the size of the round-off. */
 static int add_smooth(ms_instance *instance, double t0, double h, const double *state, double *sum)
 {
     exact_data *data = instance->solver_data;
     const int nx = instance->sub->nx, n = instance->n_state;
     double *fine = data->quadrature, *coarse = fine + n;
-    int open[2] = {0, nx}; /* where the entries of x and q begin that are still to be added */
+    int open[2] = {0, nx}; /* where the remaining entries of x and q begin */
     const int end[2] = {nx, n};
     int (*quadrature)(ms_instance *, double, double, int, double *) =
         pilot_serves(instance, h) ? quadrature_by_series : quadrature_by_maps;
@@ -138,20 +138,20 @@ static int add_smooth(ms_instance *instance, double t0, double h, const double *
     return status;
 }
 
-/* sum = e^{A s} sum by the series. Does that serve? */
+/* sum = e^{A s} sum by the series. False: the series is not accurate enough. */
 static bool move_by_series(exact_data *data, double s, double *sum)
 {
     if (data->terms == NULL)
         return false;
     memset(data->pilot.f, 0, sizeof(double) * (size_t)data->pilot.lanes);
-    data->pilot_h = 0.0; /* its series is another one now */
+    data->pilot_h = 0.0; /* the series now belongs to another vector */
     if (!ms_taylor_expand(&data->pilot, 0, s, sum))
         return false;
     ms_taylor_sum(&data->pilot, 1.0, sum);
     return true;
 }
 
-/* The same. Is it finite? */
+/* The same by map or series. False: the result is not finite. */
 static bool move(ms_instance *instance, double s, double *sum)
 {
     exact_data *data = instance->solver_data;
@@ -167,7 +167,7 @@ static bool move(ms_instance *instance, double s, double *sum)
     return true;
 }
 
-/* The largest part of h over which moments serve; h itself where they do not serve at all. */
+/* The largest fraction of h over which moments are accurate; h itself if they never are. */
 static double longest_part(ms_instance *instance, double h)
 {
     const exact_data *data = instance->solver_data;
@@ -177,7 +177,7 @@ static double longest_part(ms_instance *instance, double h)
     return h;
 }
 
-/* The same from one kink to the next, and no further than `most` at once: sum = e^{A (to - from)} sum + what a stretch adds. */
+/* The same from one kink to the next, in pieces of at most `most`: sum = e^{A (to - from)} sum + the effect on each piece. */
 static int add_stretches(ms_instance *instance, double t0, double h, double most, double *state)
 {
     exact_data *data = instance->solver_data;
@@ -200,7 +200,6 @@ static int add_stretches(ms_instance *instance, double t0, double h, double most
     return status;
 }
 
-/* Adds the effect of the external inputs over [t0, t0 + h] to the state. */
 int ms_exact_external(ms_instance *instance, double t0, double h, double *state)
 {
     const bool kinks = ms_subsystem_has_times(instance->sub);

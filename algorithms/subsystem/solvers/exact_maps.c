@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact_maps.c - the maps of solver exact, cached by the bits of h, the degree and nothing else: the cache never changes a
+/* exact_maps.c - the maps of solver exact, cached with the bits of h and the degree as key: the cache never changes a
  * result. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "exact.h"
 
-/* Maps that are kept: one for the macro-step, one for each sample; the quadrature of external inputs asks for
- * six a level, at each sample anew. */
+/* Cached maps: one for the macro-step, one for each sample; the quadrature of external inputs needs
+ * six per level, separately for each sample. */
 enum { ENTRIES_MAX = 128, ENTRIES_QUADRATURE = 2048, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
 
 /* Entries of a table: `most`, or the number that fits. */
@@ -34,7 +34,7 @@ static int create_maps(exact_data *data, size_t entries, size_t rows, size_t nx,
     return MS_OK;
 }
 
-/* At least the number of maps. */
+/* At least as many buckets as maps. */
 static int create_buckets(exact_data *data)
 {
     int bits = 1;
@@ -75,7 +75,7 @@ static void copy_block(int rows, int columns, double factor, const double *from,
             to[i * to_columns + j] = factor * from[i * from_columns + j];
 }
 
-/* The rows of x. */
+/* Fills the rows of x. */
 static int fill_states(ms_instance *instance, exact_map *map, double h, int degree)
 {
     exact_data *data = instance->solver_data;
@@ -105,7 +105,7 @@ static void output_block(const ms_instance *instance, double factor, const doubl
         }
 }
 
-/* Those of q, from phi-functions of their own: x has the same bits with and without q. */
+/* Fills the rows of q from separate phi-functions: x has the same bits with and without q. */
 static int fill_integrals(ms_instance *instance, exact_map *map, double h, int degree)
 {
     exact_data *data = instance->solver_data;
@@ -138,7 +138,8 @@ static inline bool is_map(const exact_map *map, double h, int degree)
     return map->degree == degree && ms_exact_same_bits(map->h, h);
 }
 
-/* The leading bits of a product depend on all bits of the length; its last ones would not on the exponent. */
+/* Hash: the leading bits of the product depend on all bits of the length, the trailing ones would not depend on
+ * the exponent. */
 static int *bucket_of(const exact_data *data, double h)
 {
     unsigned long long bits;
@@ -154,7 +155,7 @@ static void unlink_map(exact_data *data, int k)
     *link = data->map[k].after;
 }
 
-/* A map for that length, to be filled: one that has not been used, or the one that was filled first. */
+/* A map to be filled for that length: an unused one, or the oldest. */
 static int take_map(exact_data *data, double h, int degree)
 {
     const bool free = data->used < data->n_maps;

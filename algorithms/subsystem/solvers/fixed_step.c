@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fixed_step.c - what one-step methods with equal micro-steps k = h / N on each piece of the input share.
+/* fixed_step.c - shared by one-step methods with equal micro-steps k = h / N on each piece of the input.
  *
- * x is the whole state: integrals of outputs, where there are any, come by the same formula.
+ * x is the whole state: the same formula integrates outputs if requested.
  * Inside a micro-step, for samples and events, the solution is a shortened step of the same method from its
- * start. Behind an event the rest of the piece is divided into equal steps anew, none longer than h / N. */
+ * start. After an event the rest of the piece is divided again into equal steps, none longer than h / N. */
 #include "fixed_step.h"
 
 #include <math.h>
@@ -63,15 +63,15 @@ static int fixed_dense(void *solver, double t, double *x)
     return inside->step(inside->instance, inside->piece, inside->t, t - inside->t, data->start, x);
 }
 
-/* How far the last micro-step of the piece may reach, and where it starts from. */
+/* Bounds on the micro-steps of a piece, and its origin. */
 typedef struct fixed_span {
     double t0, k;  /* micro-step m goes from t0 + m k to t0 + (m + 1) k */
     double offset; /* t0 after the start of the macro-step */
     int steps;
 } fixed_span;
 
-/* The samples up to `to`, the end of micro-step m or, where `stopped`, an event inside it; *next is the
- * first of those left. The sample at the end of the piece is the state there. Returns what f returns. */
+/* The samples up to `to`, the end of micro-step m or, where `stopped`, an event inside it; *next becomes the first
+ * remaining one. The sample at the end of the piece is the state there. Returns what f returns. */
 static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const fixed_span *span, int m,
                         double to, bool stopped, int *next, int last)
 {
@@ -92,7 +92,7 @@ static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const
     return status;
 }
 
-/* Steps are equal, N on the whole piece, and no longer than these between events. */
+/* Steps are equal: N on the whole piece, no longer than these between events. */
 static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0, double h)
 {
     const ms_fixed_data *data = instance->solver_data;
@@ -133,7 +133,7 @@ static int march(ms_instance *instance, int piece, double t0, double h, ms_fixed
     return status == 0 && ms_micro_finite(n, instance->state) ? done : MS_SOLVER_FAILED;
 }
 
-/* The state is a copy meanwhile: neighbours' states share its cache line, and other threads write them. */
+/* Works on a copy of the state: neighbours' states share its cache line, and other threads write them. */
 int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step)
 {
     const ms_fixed_data *data = instance->solver_data;

@@ -5,23 +5,22 @@
  *     arkode-dirk   Kennedy and Carpenter's ESDIRK5(4)7L[2]SA2: diagonally implicit, explicit first stage,
  *                   7 stages, order 5, L-stable, stiffly accurate; Newton with the subsystem's own Jacobian
  *
- * Every piece starts anew with the controller's step size at the end of the last one: it is the only
- * memory, and saved with the state (0 at the start of a run: ARKODE's own estimate). Where an explicit
- * stage leaves the domain of f, which ARKODE takes for fatal, the step is tried again with an eighth of
- * its length.
+ * Every piece starts anew with the step size that the controller proposed at the end of the last one. This is the
+ * only memory; it is saved with the state (0 at the start of a run: ARKODE's estimate). If an explicit stage leaves
+ * the domain of f, which ARKODE treats as fatal, the step is repeated with an eighth of its length.
  *
- * The linear system is set up in every micro-step. Kept longer, as ARKODE would, its estimate of the
- * convergence rate falls to nothing while the matrix is exact (linear subsystems), and one Newton
- * iteration is then accepted unseen when the step, and with it the matrix, changes at the end of a piece:
- * errors 10^4 times the tolerance.
+ * The linear system is set up in every micro-step. If it were kept longer, as ARKODE does by default, the estimated
+ * convergence rate would vanish while the matrix is exact (linear subsystems). A single Newton iteration would then
+ * be accepted unchecked when the step, and with it the matrix, changes at the end of a piece: errors of 10^4 times
+ * the tolerance.
  *
- * Integrals q of outputs are further states, outside error control: their error weights are zero, and norms
- * leave entries of weight zero out of sum and number, so that x has the same bits with and without them. The
- * implicit method takes them explicitly, as the other half of an additive method,
+ * Integrals q of outputs are additional states outside error control: their error weights are zero, and norms omit
+ * entries of weight zero from sum and count, so that x has the same bits with and without them. The implicit method
+ * integrates them explicitly, as the other part of an additive method,
  *
  *     x' = f implicit with (A, b, c), q' = g explicit with (0, b, c):  q+ = q + h sum b_i g(t + c_i h, x_i),
  *
- * which needs no A for q as nothing depends on q. Newton iterations then neither see nor change it.
+ * which needs no A for q since nothing depends on q. Newton's iterations do not involve it.
  *
  * Sources: Dormand and Prince, J. Comput. Appl. Math. 6 (1980); Kennedy and Carpenter, Appl. Numer. Math.
  * 146 (2019); Reynolds et al., ARKODE, ACM Trans. Math. Software 49 (2023). */
@@ -40,7 +39,7 @@ enum { RETRIES_MAX = 20 };
 typedef struct arkode_data {
     ms_sundials common;
     void *arkode;
-    ARKRhsFn explicit_rhs, implicit_rhs; /* one of them NULL */
+    ARKRhsFn explicit_rhs, implicit_rhs; /* one of them is NULL */
     double rtol, atol;
     double *accepted; /* (n_state) after the last accepted micro-step */
 } arkode_data;
@@ -185,13 +184,13 @@ static int arkode_create(ms_instance *instance, const ms_solver_options *options
     MS_TRY_MEMORY(data->accepted != NULL &&
                   ms_sundials_create(&data->common, instance, instance->n_state, implicit) == MS_OK);
     if (integrals)
-        data->common.x->ops->nvwrmsnorm = weighted_norm; /* and of all vectors that ARKODE clones from it */
+        data->common.x->ops->nvwrmsnorm = weighted_norm; /* also of all vectors that ARKODE clones from it */
     return arkode_setup(data);
 }
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
 
-/* From (t, instance->state) with the first step `step`, 0: ARKODE's estimate. */
+/* Starts at (t, instance->state) with `step`; 0: ARKODE's estimate. */
 static int arkode_restart(arkode_data *data, double t, double step)
 {
     int code = ARKStepReInit(data->arkode, data->explicit_rhs, data->implicit_rhs, t, data->common.x);
@@ -202,7 +201,7 @@ static int arkode_restart(arkode_data *data, double t, double step)
     return code;
 }
 
-/* Adds ARKODE's counters, which a restart clears, to the instance's. */
+/* Adds ARKODE's counters, which a restart resets, to those of the instance. */
 static void arkode_count(const arkode_data *data)
 {
     long steps = 0, fails = 0;
@@ -212,9 +211,8 @@ static void arkode_count(const arkode_data *data)
     data->common.instance->work.error_test_failures += fails;
 }
 
-/* The controller's step size after a micro-step of the last accepted length, given the one before. What
- * ARKODE proposes is cut at the stop time, and a step that is cut says nothing, unless its error test
- * failed first. */
+/* The controller's step size after a micro-step, given the proposal before it. ARKODE truncates its proposal at the
+ * stop time; a truncated step carries no information unless its error test failed first. */
 static double arkode_proposal(const arkode_data *data, double t, double before, bool failed)
 {
     double last = 0.0, next = 0.0;
@@ -225,7 +223,7 @@ static double arkode_proposal(const arkode_data *data, double t, double before, 
     return next < (1.0 - 1e-8) * (data->common.end - t) ? next : fmax(next, last);
 }
 
-/* One micro-step from *t; where f is not defined at an explicit stage, with an eighth of *step, and so on. */
+/* One micro-step from *t; if f is not defined at an explicit stage, *step is reduced to an eighth, repeatedly. */
 static int arkode_step(arkode_data *data, double *t, double *step)
 {
     ms_sundials *common = &data->common;
@@ -247,7 +245,7 @@ static int arkode_step(arkode_data *data, double *t, double *step)
             return MS_SOLVER_FAILED;
         code = ARKStepEvolve(data->arkode, common->end, common->x, t, ARK_ONE_STEP);
     }
-    if (common->memory.refused) /* ARKODE makes its stages in the first step */
+    if (common->memory.refused) /* ARKODE creates its stages in the first step */
         return MS_NO_MEMORY;
     if (code < 0 || *t <= from || !ms_micro_finite(common->n, state))
         return MS_SOLVER_FAILED;
@@ -258,7 +256,7 @@ static int arkode_step(arkode_data *data, double *t, double *step)
     return MS_OK;
 }
 
-/* Micro-steps from t0 to the stop time or an event; *step: the first (0: ARKODE's estimate), then the controller's. */
+/* Micro-steps from t0 to the stop time or an event. *step: first the initial step (0: ARKODE's estimate), then the controller's proposal. */
 static int arkode_march(arkode_data *data, double t0, double *step)
 {
     double t = t0;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_automatic.c - dop853 as long as accuracy bounds its steps, and cvode-bdf as soon as stability does.
  *
- * A macro-step is short against what a smooth subsystem does in it: one or two steps of an explicit method of order 8 take it, where a
- * multistep method starts anew at order 1 each time. Where a piece has taken MS_DOP853_LOOK micro-steps, and each time as many more
- * have been taken, the next step h is compared with the spectral radius of J = df/dx. On x' = J x accuracy bounds h rho(J) by about
- * 5 tol^(1/8), 0.3 at 1e-10 and 1.5 at 1e-4, and stability by 5 to 6 along the negative real axis. Where h rho(J) is three times the
- * former, or more than half the latter, what is fast has died out.
+ * A macro-step is short compared with the time scale of a smooth subsystem: one or two steps of an explicit method of order 8 suffice,
+ * whereas a multistep method restarts at order 1 each time. After every MS_DOP853_LOOK micro-steps of a piece the next step h is compared
+ * with the spectral radius of J = df/dx. On x' = J x accuracy bounds h rho(J) by about 5 tol^(1/8), 0.3 at 1e-10 and 1.5 at 1e-4, and
+ * stability by 5 to 6 along the negative real axis. If h rho(J) exceeds three times the former or half the latter, fast components have
+ * decayed.
  *
- * rho(J) is estimated by |J^4|^(1/4) in Frobenius's norm, which is at least rho. CVODE goes on from there, and stays until the end of the
- * run: the sign of the saved step says so, so that a restored state goes on as it did. CVODE goes on, too, from where an explicit step
- * has failed.
+ * rho(J) is estimated by |J^4|^(1/4) in Frobenius's norm, which is at least rho. CVODE then takes over until the end of the run: the sign
+ * of the saved step records it, so that a restored state continues in the same way. CVODE also takes over after a failed explicit step.
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2 (stiffness detection). */
 #include <math.h>
@@ -26,17 +25,17 @@ typedef struct automatic {
     ms_instance *instance;
     ms_dop853 *explicit_data;
     void *stiff_data;
-    double most;        /* h rho(J) of a subsystem that is not stiff */
+    double most;        /* bound of h rho(J) of a nonstiff subsystem */
     double *J, *square; /* nx x nx each */
 } automatic;
 
-/* Of h rho(J): three times what accuracy allows at a tolerance of 1, and half of what stability allows. */
+/* Bounds of h rho(J): three times the accuracy bound at a tolerance of 1, and half of the stability bound. */
 static const double ACCURACY = 15.0, STABILITY = 3.0;
 
-/* The saved step of a subsystem that CVODE keeps. */
+/* The saved step of a subsystem that CVODE has taken over. */
 static const double STIFF = -1.0;
 
-/* The instance as one of `solver` alone. */
+/* Lets the instance act as one of `solver`. */
 static void act_as(ms_instance *instance, const ms_solver *solver, void *data)
 {
     instance->solver = solver;
@@ -51,7 +50,7 @@ static double frobenius(int n, const double *M)
     return sqrt(sum);
 }
 
-/* Is a step from t longer than what is fastest would allow if it were there? */
+/* Is a step from t longer than the fastest components would allow if they were excited? */
 static bool is_stiff(void *self, double t, double step)
 {
     const automatic *data = self;
@@ -117,7 +116,7 @@ static void automatic_destroy(ms_instance *instance)
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
 
-/* The rest of a piece from t0 to `end`; places up to `from` are filled already. */
+/* The rest of a piece from t0 to `end`; samples up to `from` are filled already. */
 static int advance_stiff(ms_instance *instance, int piece, double t0, double from, double end)
 {
     const ms_place *place = instance->place;

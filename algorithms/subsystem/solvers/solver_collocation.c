@@ -6,12 +6,13 @@
  *
  *     z_i = k sum_j a_ij f(t + c_j k, x + z_j),     x+ = x + z_s
  *
- * for both of them end with a stage at c = 1 (they are stiffly accurate). On positions and velocities, q' = v, the trapezoidal
- * rule is Newmark's method with beta = 1/4 and gamma = 1/2:
+ * since both end with a stage at c = 1 (they are stiffly accurate). On positions and velocities, q' = v, the trapezoidal rule
+ * is Newmark's method with beta = 1/4 and gamma = 1/2:
  *
  *     q+ = q + k v + k^2 (a + a+)/4,     v+ = v + k (a + a+)/2
  *
- * since its a+ is what f gives at t + k, and keeps quadratic energies. Integrals of outputs come by the weights a_sj.
+ * where a+ is the acceleration that f gives at t + k; it conserves quadratic energies. Integrals of outputs use the weights
+ * a_sj.
  *
  * Sources: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.5, tables 5.6 and 5.7, and IV.8; Newmark, J. Eng.
  * Mech. Div. ASCE 85 (1959). */
@@ -24,7 +25,7 @@
 enum { STAGES_MAX = 3 };
 
 typedef struct tableau {
-    int stages, first; /* the stages before `first` are those of the start of the step */
+    int stages, first; /* stages before `first` are known from the start of the step */
     double c[STAGES_MAX], a[STAGES_MAX][STAGES_MAX];
 } tableau;
 
@@ -42,17 +43,16 @@ static const tableau methods[] = {
          {(296.0 + 169.0 * SQRT6) / 1800.0, (88.0 + 7.0 * SQRT6) / 360.0, (-2.0 - 3.0 * SQRT6) / 225.0},
          {(16.0 - SQRT6) / 36.0, (16.0 + SQRT6) / 36.0, 1.0 / 9.0}}}};
 
-/* A step, as its equations see it. */
 typedef struct collocation {
     const tableau *method;
     ms_instance *instance;
     int piece;
-    double t, k;      /* where it begins, how long it is [s] */
+    double t, k;      /* start [s] and length [s] */
     const double *x0; /* (n_state) */
     double *J, *z;    /* (nx x nx), (unknown stages x nx) */
 } collocation;
 
-/* The slope (n_state) at stage i for its z (nx); NULL: the start of the step. */
+/* The slope (n_state) at stage i for its z (nx); NULL: at the start of the step. */
 static int stage_slope(const collocation *c, int i, const double *z)
 {
     const ms_fixed_data *data = c->instance->solver_data;
@@ -83,7 +83,7 @@ static int residual(void *user, const double *z, double *r)
     return status;
 }
 
-/* I - k A x J, f_x at the end of the step serving all stages. */
+/* I - k A x J; f_x at the end of the step is used for all stages. */
 static int matrix(void *user, const double *z, double *M)
 {
     const collocation *c = user;

@@ -2,22 +2,20 @@
 /* solver_cvode.c - CVODE (SUNDIALS): BDF of order 1 to 5 and Adams-Moulton of order 1 to 12, both with
  * variable order and step, Newton iteration, dense linear solver, and the subsystem's own Jacobian.
  *
- * Where the input jumps:
+ * If the input jumps:
  *     restart   order 1, and a first step from CVODE's own rule: a function of t0, x, h and the input alone
- *     proceed   the history is kept, and so is the derivative under the old input. It restarts only where t0
- *               or x are not where the solver stands (first step, restored state), behind events, and where
- *               the jump is so large that CVODE gives up before a micro-step is accepted
+ *     proceed   the history is kept, and so is the derivative under the old input. It restarts only if t0
+ *               or x differ from the solver's (first step, restored state), after events, and if the jump
+ *               is so large that CVODE gives up before a micro-step is accepted
  *     correct-1, correct-2
- *               as proceed, with the predictor corrected in x', or in x' and x''
- *               (cvode_predictor.h), and it restarts too where these are not defined under the new
- *               input
+ *               as proceed, with the predictor corrected in x', or in x' and x'' (cvode_predictor.h); it also
+ *               restarts if these are not defined under the new input
  * Each piece ends at a stop time, so the right-hand side is never evaluated beyond it.
  *
- * Integrals of outputs are no part of CVODE's problem: after each micro-step g is integrated over it by
- * Gauss's formula with 5 nodes, x(t) being CVODE's dense output, a polynomial whose degree is the order. So x
- * has the same bits with and without integrals, and these are as exact as samples are. As states of the
- * method itself, but outside error control, they would get its first order wherever x moves on a straight
- * line: there it takes steps of any length.
+ * Integrals of outputs are not part of CVODE's problem: after each micro-step g is integrated by Gauss's formula with
+ * 5 nodes, x(t) being CVODE's dense output, a polynomial whose degree is the order. So x has the same bits with and
+ * without integrals, and these are as accurate as samples. As additional states outside error control they would have
+ * order 1 wherever x is linear in t, since the steps are unbounded there.
  *
  * Source: Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005); Andersson 2016, ch. 7. */
 #include <cvode/cvode.h>
@@ -36,7 +34,7 @@ typedef struct cvode_data {
     void *cvode;
     ms_input_change input_change;
     ms_cvode_predictor predictor;
-    bool stands; /* at t_stands with x_stands, ready to go on */
+    bool stands; /* valid at t_stands with x_stands, ready to continue */
     double t_stands;
     double *x_stands; /* nx */
 } cvode_data;
@@ -79,7 +77,7 @@ static int cvode_setup(cvode_data *data, int method, const ms_solver_options *op
     return code == CV_SUCCESS && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
-/* The derivatives that a predictor is corrected in. */
+/* The derivatives in which a predictor is corrected. */
 static int corrected_derivatives(ms_input_change change)
 {
     return change == MS_INPUT_CORRECT_1 ? 1 : change == MS_INPUT_CORRECT_2 ? 2 : 0;
@@ -122,7 +120,7 @@ static int cvode_march(cvode_data *data, double t0)
     return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
 }
 
-/* The piece from where CVODE stands or from a new start, in *steps micro-steps. Returns MS_OK, MS_STOPPED or
+/* The piece from CVODE's current state or from a restart, in *steps micro-steps. Returns MS_OK, MS_STOPPED or
  * MS_SOLVER_FAILED. */
 static int cvode_try(cvode_data *data, double t0, bool restart, long *steps)
 {
@@ -131,7 +129,7 @@ static int cvode_try(cvode_data *data, double t0, bool restart, long *steps)
         return MS_SOLVER_FAILED;
     if (CVodeSetStopTime(data->cvode, data->common.end) != CV_SUCCESS)
         return MS_SOLVER_FAILED;
-    CVodeGetNumSteps(data->cvode, &before); /* zero after a new start */
+    CVodeGetNumSteps(data->cvode, &before); /* zero after a restart */
     CVodeGetNumErrTestFails(data->cvode, &fails_before);
     const int status = cvode_march(data, t0);
     CVodeGetNumSteps(data->cvode, steps);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_dop853.c - dop853: the explicit Runge-Kutta method of order 8 by Dormand and Prince that chooses its steps.
+/* solver_dop853.c - dop853: the explicit Runge-Kutta method of order 8 by Dormand and Prince with step-size control.
  *
  *     x+ = x + h sum_j b_j f_j,     f_i = f(t + c_i h, x + h sum_{j<i} a_ij f_j)
  *
  * Error of a step: h |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2) of two embedded methods, which falls as h^8, over atol + rtol times the larger
- * of |x| at both ends, in the root mean square of the states. Integrals of outputs come by the same weights, outside error control.
+ * of |x| at both ends, in the root mean square over the states. Integrals of outputs use the same weights, outside error control.
  *
- * Within a step, for samples and events, the solution is the continuous extension of order 7: three more evaluations of f, however many
- * times are asked for. A piece starts anew with the step that was proposed at the end of the last one, which is its only memory.
+ * Within a step, for samples and events, the solution is the continuous extension of order 7: three more evaluations of f for any
+ * number of times. A piece starts with the step proposed at the end of the last one, which is its only memory.
  *
  * Departs from DOP853 of Hairer and Wanner: a last step is cut to half of what is left rather than to a sliver.
  *
@@ -25,7 +25,7 @@
 
 enum { ORDER = 8 };
 
-/* Steps change by no more than that; SAFETY of a new one. */
+/* Bounds of the ratio of successive steps; SAFETY factor of a new one. */
 static const double SHRINK_MOST = 1.0 / 3.0, GROW_MOST = 6.0, SAFETY = 0.9;
 
 /* Creation ----------------------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static void fill_stage(const ms_dop853 *data, int i, double h, double *x)
         x[l] = data->start[l] + h * x[l];
 }
 
-/* f of the stages `first` to `last` of a step of length h; the state of the last one stays in data->stage. Returns what f returns. */
+/* Evaluates f at stages `first` to `last` of a step of length h; the state of the last one stays in data->stage. Returns what f returns. */
 static int evaluate(ms_dop853 *data, int first, int last, double h)
 {
     int status = 0;
@@ -87,7 +87,7 @@ static int evaluate(ms_dop853 *data, int first, int last, double h)
     return status;
 }
 
-/* sum_j e_j f_j of a state. */
+/* sum_j e_j f_j of state l. */
 static double embedded(const ms_dop853 *data, const double *e, int l)
 {
     double sum = 0.0;
@@ -96,7 +96,7 @@ static double embedded(const ms_dop853 *data, const double *e, int l)
     return sum;
 }
 
-/* Of a step of length h to data->stage, over the tolerance; infinite where it is no number. */
+/* Error of a step of length h to data->stage, relative to the tolerance; infinite if not a number. */
 static double step_error(const ms_dop853 *data, double h)
 {
     const int nx = data->instance->sub->nx;
@@ -113,7 +113,7 @@ static double step_error(const ms_dop853 *data, double h)
     return isfinite(error) && isfinite(five) ? error : INFINITY;
 }
 
-/* A step from data->from, tried until it holds; *h becomes what is proposed next. Returns the length taken, or 0. */
+/* A step from data->from, repeated until accepted; *h becomes the next proposal. Returns the length taken, or 0. */
 static double try_step(ms_dop853 *data, double *h)
 {
     const double t = data->from;
@@ -136,7 +136,7 @@ static double try_step(ms_dop853 *data, double *h)
 
 /* Within ------------------------------------------------------------------------------------------------- */
 
-/* The coefficients of the extension over the last micro-step. Returns what f returns. */
+/* The coefficients of the continuous extension over the last micro-step. Returns what f returns. */
 static int extend(ms_dop853 *data)
 {
     const int n = data->n;
@@ -178,14 +178,14 @@ static int within(void *solver, double t, double *x)
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-/* Another solver can go on from t. */
+/* Prepares another solver to continue from t. */
 static int leave(ms_dop853 *data, double t)
 {
     data->resumes = t;
     return MS_SOLVER_FAILED;
 }
 
-/* The step of length k to data->stage is taken: f at its end is the first of the next one. */
+/* Accepts the step of length k to data->stage: f at its end is the first stage of the next one. */
 static void take(ms_dop853 *data, double k)
 {
     data->taken = k;

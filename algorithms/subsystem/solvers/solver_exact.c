@@ -7,15 +7,15 @@
  *     E = e^{Ah},   G_k = k! h^{k+1} phi_{k+1} B,   G_w = h phi_1 E,
  *
  * so that a singular A needs no special care (instead of Andersson's K1 = A^-1 (e^{AH} - I) B L, 6.12).
- * Integrals q of outputs follow with
+ * Integrals q of outputs use
  *
  *     h C phi_1,   k! h^{k+2} C phi_{k+2} B + h^{k+1}/(k+1) D,   h^2 C phi_2 E + h F
  *
- * in the rows of E, G_k, G_w; q does not act back, and maps keep the columns of x alone.
+ * in the rows of E, G_k, G_w; q does not act back, so maps store only the columns of x.
  *
- * Maps are kept (exact_maps.c). Where lengths change from step to step each would need maps of its own for the end and every
- * sample; then samples, or all, are taken from Taylor's series wherever it reaches round-off (ms_solver_options.series).
- * External inputs that vary are added by quadrature (exact_external.c). */
+ * Maps are cached (exact_maps.c). If lengths change from step to step, each would need separate maps for the end and every
+ * sample; then samples, or all values, are computed by Taylor's series if it is accurate to round-off
+ * (ms_solver_options.series). Time-varying external inputs are added by quadrature (exact_external.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void exact_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
-/* The rows of B and E side by side, and of the unit matrix behind them where there are integrals. */
+/* The rows of B and E side by side, followed by the identity if there are integrals. */
 static void join_inputs(const ms_instance *instance, int columns, double *inputs)
 {
     const ms_blocks *m = instance->closed;
@@ -76,7 +76,7 @@ static bool varies(const ms_subsystem *sub)
     return sub->nw > 0 && !sub->external_constant;
 }
 
-/* Where nothing but x is asked for. */
+/* Only if nothing but x is needed. */
 static int create_series(const ms_instance *instance, ms_series_use use, exact_data *data)
 {
     const ms_subsystem *sub = instance->sub;
@@ -102,7 +102,7 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
     return create_series(instance, options->series, data);
 }
 
-/* What many subsystems do without, out of line for the speed of those: q = q0 + E x0 + G c in the rows of the
+/* Rarely needed, so out of line for the speed of the others: q = q0 + E x0 + G c in the rows of the
  * integrals, and external inputs: constant ones are in instance->w. */
 static __attribute__((noinline)) int evaluate_rest(ms_instance *instance, const exact_map *map, double t0,
                                                    double h, const double *x0, const double *c, double *state)
@@ -139,7 +139,7 @@ static __attribute__((noinline)) int exact_sample(ms_instance *instance, int pie
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
     int status = MS_OK;
     for (int k = 0; k < instance->n_places && status == MS_OK; k++) {
-        const double after = ms_micro_sample_after(instance, k); /* the same bits each time: cached */
+        const double after = ms_micro_sample_after(instance, k); /* the same bits each time */
         if (after > begin && after <= end)
             status = evaluate(instance, piece, t0, after - begin, x0, ms_micro_sample(instance, k));
     }
@@ -148,7 +148,7 @@ static __attribute__((noinline)) int exact_sample(ms_instance *instance, int pie
 
 /* Series ------------------------------------------------------------------------------------------------- */
 
-/* f_k = B c_k of the input from `offset` within the piece on, and E w with it in f_0 where w is constant. */
+/* f_k = B c_k of the input from `offset` within the piece on; if w is constant, f_0 includes E w. */
 static void fill_driving(ms_instance *instance, int piece, double t0, double offset, ms_taylor *series)
 {
     const ms_subsystem *sub = instance->sub;
@@ -166,13 +166,13 @@ static void fill_driving(ms_instance *instance, int piece, double t0, double off
     ms_matrix_add(sub->nx, sub->nw, instance->closed->E, instance->w, series->f);
 }
 
-/* One of `parts` parts of a step, from t0 + offset on. */
+/* One of several parts of a step, from t0 + offset on. */
 typedef struct part {
     int number, parts;
     double t0, offset, length;
 } part;
 
-/* x after `behind` of a part of the series, and what external inputs that vary add. */
+/* x at `behind` within a part, from the series plus the effect of time-varying external inputs. */
 static int sum_at(ms_instance *instance, const part *of, double behind, double *x)
 {
     const exact_data *data = instance->solver_data;
@@ -181,7 +181,7 @@ static int sum_at(ms_instance *instance, const part *of, double behind, double *
                                                  : MS_OK;
 }
 
-/* The samples within a part: each belongs to one, whatever round-off makes of its borders. */
+/* The samples within a part: each belongs to exactly one part, whatever the round-off of the borders. */
 static int sum_samples(ms_instance *instance, int piece, const part *of)
 {
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
@@ -195,7 +195,7 @@ static int sum_samples(ms_instance *instance, int piece, const part *of)
     return status;
 }
 
-/* Do series over this many parts of the step converge? */
+/* Computes the step by series over this many parts. False: they do not converge. */
 static bool sum_parts(ms_instance *instance, int piece, double t0, double h, int parts, const double *x0)
 {
     exact_data *data = instance->solver_data;
@@ -214,7 +214,8 @@ static bool sum_parts(ms_instance *instance, int piece, double t0, double h, int
     return true;
 }
 
-/* Samples, and the end where it comes from the series too. Does that serve? Out of line as the rest. */
+/* Samples, and the end if it is computed by series too. False: the series do not converge. Out of line like
+ * evaluate_rest. */
 static __attribute__((noinline)) bool sum_series(ms_instance *instance, int piece, double t0, double h,
                                                  const double *x0)
 {
@@ -227,7 +228,7 @@ static __attribute__((noinline)) bool sum_series(ms_instance *instance, int piec
     return false;
 }
 
-/* With whatever there is: series, samples, integrals, external inputs, a new length. */
+/* The general case: series, samples, integrals, external inputs, a new length. */
 static __attribute__((noinline)) int advance_any(ms_instance *instance, int piece, double t0, double h)
 {
     const exact_data *data = instance->solver_data;
@@ -242,7 +243,7 @@ static __attribute__((noinline)) int advance_any(ms_instance *instance, int piec
                                                                 : exact_sample(instance, piece, t0, x0);
 }
 
-/* What most steps are, without a call: x = E x0 + G c by the map that was used last. */
+/* The most frequent case, without a call: x = E x0 + G c by the map used last. */
 static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
     (void)discontinuous;

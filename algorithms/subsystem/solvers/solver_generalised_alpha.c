@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_generalised_alpha.c - the generalised alpha method with equal micro-steps, order 2. A step from (x, d) to (x+, d+), d being
+/* solver_generalised_alpha.c - the generalised alpha method with equal micro-steps, order 2. A step from (x, d) to (x+, d+), with d
  * near x':
  *
  *     (1 - am) d+ + am d = f(t + (1 - af) k, (1 - af) x+ + af x),     am = 0.2, af = 0.4
  *     x+ = x + k ((1 - g) d + g d+),                                  g = 1/2 - am + af
  *
- * and for a position q of a linear subsystem, whose derivative is another state v and nothing else, with d that of v,
+ * and for a position q of a linear subsystem, i.e. a state whose derivative is exactly another state v, with the d of v,
  *
  *     q+ = q + k v + k^2 ((1/2 - b) d + b d+),                        b = (1/2 + g)^2 / 4
  *
- * so that on mechanical subsystems it is the method of Chung and Hulbert, with the spectral radius 2/3 at infinity, and on all
- * other states that of Jansen, Whiting and Hulbert with the same am and af.
+ * For mechanical subsystems this is the method of Chung and Hulbert with spectral radius 2/3 at infinity, for all other states that
+ * of Jansen, Whiting and Hulbert with the same am and af.
  *
- * Across macro-steps and jumps of the input it hands on d - x' (its memory, zero at the start of a run and behind events): where the
- * input is continuous d goes on as if there were no macro-steps, and where x' jumps d jumps along. Integrals of outputs come by
- * the midpoint rule.
+ * Across macro-steps and jumps of the input it passes on d - x' (its memory, zero at the start of a run and after events): for a
+ * continuous input d continues as if there were no macro-steps, and if x' jumps, d jumps by the same amount. Integrals of outputs
+ * use the midpoint rule.
  *
- * Departure: preCICE's tutorial "Oscillator" takes b = (1/2 + g)/4 = 0.3, below the 0.35 from which on the method is stable for all
- * steps.
+ * Departure: preCICE's tutorial "Oscillator" takes b = (1/2 + g)/4 = 0.3, but the method is stable for all steps only from b = 0.35 on.
  *
  * Sources: Chung, Hulbert, J. Appl. Mech. 60 (1993), (12) to (17), (25); Jansen, Whiting, Hulbert, Comput. Methods Appl. Mech.
  * Eng. 190 (2000). */
@@ -35,10 +34,10 @@ typedef struct alpha {
     double t, k;         /* of the step [s] */
     const double *x0;    /* (n_state) */
     double *J, *x1, *d1; /* (nx x nx), (nx), (nx) */
-    int *velocity;       /* (nx) of a position its derivative; -1 of other states */
+    int *velocity;       /* (nx) for a position the index of its velocity, otherwise -1 */
 } alpha;
 
-/* x+ (nx) that belongs to d+. */
+/* x+ (nx) for a given d+. */
 static void displace(const alpha *a, const double *d1, double *x1)
 {
     const ms_fixed_data *data = a->instance->solver_data;
@@ -50,7 +49,7 @@ static void displace(const alpha *a, const double *d1, double *x1)
     }
 }
 
-/* The state between start and end, where f is taken; integrals stand still. */
+/* The state between start and end, at which f is evaluated; integrals stay unchanged. */
 static void between(const alpha *a, const double *x1, double share)
 {
     const ms_fixed_data *data = a->instance->solver_data;
@@ -59,7 +58,7 @@ static void between(const alpha *a, const double *x1, double share)
         data->stage[i] = a->x0[i] + (i < nx ? share * (x1[i] - a->x0[i]) : 0.0);
 }
 
-/* Of d+ (nx). The rate of a position is its velocity. */
+/* Residual of d+ (nx). The rate of a position is its velocity. */
 static int residual(void *user, const double *d1, double *r)
 {
     const alpha *a = user;
@@ -155,7 +154,7 @@ static bool is_zero(int n, const double *row)
     return true;
 }
 
-/* The one state that row i of x' = A x + B u + E w is, or -1. */
+/* If row i of x' = A x + B u + E w is a single state: its index, otherwise -1. */
 static int derivative_of(const ms_instance *instance, int i)
 {
     const ms_blocks *m = instance->closed;

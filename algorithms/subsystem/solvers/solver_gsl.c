@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_gsl.c - what the solvers from GSL's odeiv2 share: equations, step-size control, and micro-steps.
+/* solver_gsl.c - shared by the solvers of GSL's odeiv2: equations, step-size control, and micro-steps.
  *
  * The control is GSL's standard one: the error of each micro-step is kept below atol + rtol |x|, entry by
- * entry. A step that would leave less than its own length is cut to half of what is left: no sliver at the
- * end of a piece. GSL's error handler, which ends the program, is switched off for good when the first
- * instance is made.
+ * entry. A step that would leave less than its length is cut to half of the remainder, to avoid a tiny last step.
+ * GSL's error handler, which ends the program, is switched off permanently when the first instance is created.
  *
  * Integrals q of outputs are outside error control, and x has the same bits with and without them.
- * Explicit one-step methods take them as further states that the step-size control does not see; for
- * others see solver_gsl_within.c.
+ * Explicit one-step methods integrate them as additional states without step-size control; for others see
+ * solver_gsl_within.c.
  *
- * GSL's LU decomposition takes its vector of pivots from the heap each time (gsl_linalg_LU_decomp), so
- * that the implicit methods are the only ones that allocate inside a micro-step.
+ * GSL's LU decomposition allocates its vector of pivots each time (gsl_linalg_LU_decomp); hence only the implicit
+ * methods allocate inside a micro-step.
  */
 #include "solver_gsl.h"
 
@@ -27,13 +26,13 @@
 
 /* Equations ---------------------------------------------------------------------------------------------- */
 
-/* t but for round-off at the ends of a piece. */
+/* t, moved inside the piece if it is outside by round-off. */
 static double inside(const ms_gsl *data, double t)
 {
     return fmin(fmax(t, data->begin), data->end);
 }
 
-/* x'. GSL tries a smaller step where this fails with anything but GSL_EBADFUNC and GSL_EFAULT. */
+/* x'. On failure GSL repeats the step with a smaller one, unless the code is GSL_EBADFUNC or GSL_EFAULT. */
 static int state_rhs(double t, const double x[], double dx[], void *parameter)
 {
     const ms_gsl *data = parameter;
@@ -48,7 +47,7 @@ static int whole_rhs(double t, const double x[], double dx[], void *parameter)
     return ms_micro_rhs(data->instance, data->piece, inside(data, t), x, dx) == 0 ? GSL_SUCCESS : GSL_FAILURE;
 }
 
-/* df/dx (nx x nx) for methods that do not ask for df/dt. */
+/* df/dx (nx x nx) for methods that do not need df/dt. */
 static int jacobian(double t, const double x[], double *A, double dfdt[], void *parameter)
 {
     const ms_gsl *data = parameter;
@@ -59,7 +58,7 @@ static int jacobian(double t, const double x[], double *A, double dfdt[], void *
     return ms_micro_finite(nx * nx, A) ? GSL_SUCCESS : GSL_FAILURE;
 }
 
-/* The same with df/dt, by differences that do not leave the piece. */
+/* The same with df/dt, by differences that stay within the piece. */
 static int jacobian_with_time(double t, const double x[], double *A, double dfdt[], void *parameter)
 {
     ms_gsl *data = parameter;
@@ -95,7 +94,7 @@ void ms_gsl_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
-/* The driver's control of the step size, for the states alone: the only part of a control that
+/* The driver's step-size control, restricted to the states: the only function of a control that
  * gsl_odeiv2_evolve_apply calls. */
 static int states_hadjust(void *parameter, size_t dimension, unsigned int order, const double x[],
                           const double error[], const double dx[], double *h)
@@ -167,7 +166,7 @@ void ms_gsl_begin(ms_gsl *data, int piece, double t0, double h)
     data->end = t0 + h;
 }
 
-/* One micro-step of GSL's from *t. */
+/* One micro-step of GSL from *t. */
 static int evolve(ms_gsl *data, double *t, double *step)
 {
     ms_instance *instance = data->instance;
@@ -175,7 +174,7 @@ static int evolve(ms_gsl *data, double *t, double *step)
     const double left = data->end - *t;
     const bool final = *step >= (1.0 - 1e-9) * left;
     const double wanted = final ? 2.0 * left : *step > 0.5 * left ? 0.5 * left : *step;
-    double proposal = wanted; /* GSL cuts a final step and then leaves the proposal alone */
+    double proposal = wanted; /* GSL truncates a final step and then keeps the proposal */
     data->from = *t;
     memcpy(data->start, instance->state, sizeof(double) * (size_t)instance->n_state);
     const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, t,

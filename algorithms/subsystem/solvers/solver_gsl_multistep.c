@@ -5,7 +5,7 @@
  *     gsl-msadams   Adams, order 1 to 12, functional iteration
  *     gsl-msbdf     BDF, order 1 to 5, Newton iteration with the subsystem's own Jacobian (stiff)
  *
- * Where the input jumps they restart at order 1 with a first step from Hairer, Norsett, Wanner's rule, or
+ * If the input jumps, they restart at order 1 with a first step by the rule of Hairer, Norsett and Wanner, or
  * proceed.
  *
  * Sources: Byrne and Hindmarsh, ACM Trans. Math. Software 1 (1975); Hairer, Norsett, Wanner, Solving

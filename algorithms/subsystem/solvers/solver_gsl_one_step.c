@@ -11,9 +11,9 @@
  *     gsl-rk4imp   Gauss's implicit method with 2 stages, order 4, step doubling
  *     gsl-bsimp    Bader and Deuflhard's extrapolation of the linearly implicit midpoint rule (stiff)
  *
- * Every piece starts anew with the proposed step size at the end of the last one: it is the only memory,
- * and saved with the state. The error of each step is kept near the tolerance: what sums up falls like tol
- * where the better of two embedded methods goes on, and like tol^(p/(p+1)) with step doubling at order p.
+ * Every piece starts with the step size proposed at the end of the last one, the only memory, which is saved with the
+ * state. The error of each step is kept near the tolerance: the global error falls like tol if the better of two
+ * embedded methods is continued, and like tol^(p/(p+1)) with step doubling at order p.
  *
  * Sources: Galassi et al., GNU Scientific Library Reference Manual, ch. 27; Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, II.4 and II.5; Prince and Dormand, J. Comput. Appl. Math. 7
@@ -42,7 +42,7 @@ static int one_step_advance(ms_instance *instance, int piece, double t0, double 
 
 static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
 
-/* exponent: of the tolerance; behind it further members of the table. */
+/* exponent: of the tolerance, followed by further members of the table. */
 #define ONE_STEP(stepper, text, origin, exponent, ...)                                                       \
     const ms_solver ms_solver_gsl_##stepper = {.name = "gsl-" #stepper,                                      \
                                                .summary = text,                                              \

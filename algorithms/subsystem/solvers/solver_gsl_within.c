@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_gsl_within.c - the solution of a solver from GSL within a micro-step, for samples, events and
- * integrals.
+/* solver_gsl_within.c - the solution of a GSL solver within a micro-step, for samples, events and integrals.
  *
  *     explicit           one step of Prince and Dormand's 8(7) from the start of the micro-step to that time
  *     implicit one-step  one step of the same method
- *     gsl-msbdf          the polynomial through the last p + 1 points, p being the order
+ *     gsl-msbdf          the polynomial through the last p + 1 points at order p
  *
  * all of them outside error control.
  *
- * Integrals q of outputs: an explicit one-step method has them as further states. gsl-msadams knows
- * nothing of them: after each of its micro-steps one step of rk8pd over it integrates x and q together,
- * and q is kept of that. (As states of Adams they would get its first order wherever x moves on a straight
- * line: there steps have any length.) For implicit methods g is integrated by Gauss's formula on the
- * solution within the micro-step.
+ * Integrals q of outputs: an explicit one-step method integrates them as additional states. gsl-msadams does not:
+ * after each of its micro-steps one step of rk8pd integrates x and q together, and only q is kept. (As states of
+ * Adams they would have order 1 wherever x is linear in t, since steps are unbounded there.) For implicit methods g
+ * is integrated by Gauss's formula on the solution within the micro-step.
  *
  * Source: Prince and Dormand, J. Comput. Appl. Math. 7 (1981). */
 #include <gsl/gsl_errno.h>
@@ -24,7 +22,7 @@
 
 enum { HALVINGS_MAX = 6 };
 
-/* Part of what is integrated in which x''' counts for nothing. */
+/* The fraction of the piece over which x''' is negligible. */
 static const double CLOSE = 1e-5;
 
 void ms_gsl_remember(ms_gsl *data, double t)
@@ -57,7 +55,7 @@ static void interpolate(const ms_gsl *data, double t, double *x)
     }
 }
 
-/* The state at t from the one before the micro-step, in `parts` steps. */
+/* The state at t from the start of the micro-step, in `parts` steps. */
 static int sample_steps(const ms_gsl *data, double t, int parts, double *state)
 {
     const double h = (t - data->from) / parts;
@@ -72,8 +70,8 @@ static int sample_steps(const ms_gsl *data, double t, int parts, double *state)
     return code;
 }
 
-/* Newton's method of GSL does not converge where a step changes the state by little more than round-off, as close behind a start at
- * rest: a step of the explicit midpoint rule is right there. Elsewhere it has failed. */
+/* GSL's Newton iteration does not converge for a step that changes the state by little more than round-off, as just after a start at
+ * rest: there a step of the explicit midpoint rule is accurate enough. Elsewhere it has failed. */
 static int close_to_start(const ms_gsl *data, double t, double *state)
 {
     ms_instance *instance = data->instance;

@@ -5,13 +5,12 @@
  *     differential-algebraic subsystems   F is their residual, dF/dx + c dF/dx' by IDA's differences
  *     others                              F = x' - f, with c I - df/dx from the subsystem's own Jacobian
  *
- * Wherever integration starts anew (each macro-step and piece with the rule `restart`, and behind each
- * event), x' and the algebraic variables are made consistent: x' = f, or by IDACalcIC from the
- * differential variables with x' = 0 and the given algebraic variables as a guess. So x' is no part of the
- * state, and the same x gives the same bits after a rollback. Algebraic variables are left out of the
- * error test.
+ * Whenever integration restarts (each macro-step and piece with the rule `restart`, and after each event), x' and the
+ * algebraic variables are made consistent: x' = f, or by IDACalcIC from the differential variables with x' = 0 and
+ * the given algebraic variables as a guess. So x' is not part of the state, and the same x gives the same bits after
+ * a rollback. The error test omits algebraic variables.
  *
- * Where the input jumps: restart or proceed, as with CVODE. Integrals of outputs: as with CVODE.
+ * If the input jumps: restart or proceed, as with CVODE. Integrals of outputs: as with CVODE.
  *
  * Sources: Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005); Brown, Hindmarsh, Petzold,
  * Consistent initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19
@@ -29,7 +28,7 @@ typedef struct ida_data {
     void *ida;
     N_Vector dx, id; /* (nx) x'; 1 where the variable is differential, 0 where it is algebraic */
     ms_input_change input_change;
-    bool stands; /* at t_stands with x_stands, ready to go on */
+    bool stands; /* valid at t_stands with x_stands, ready to continue */
     double t_stands;
     double *x_stands; /* nx */
 } ida_data;
@@ -164,7 +163,7 @@ static int ida_create(ms_instance *instance, const ms_solver_options *options, m
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
 
-/* Starts anew from the state, made consistent. Returns 0 where it is possible. */
+/* Restarts from the state, made consistent. Returns 0 if that is possible. */
 static int ida_restart(ida_data *data, double t0)
 {
     const ms_sundials *common = &data->common;
@@ -200,7 +199,7 @@ static int ida_march(ida_data *data, double t0)
     return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
 }
 
-/* IDA's counters; a new start sets them to zero. */
+/* IDA's counters; a restart sets them to zero. */
 typedef struct ida_counters {
     long steps, fails, jacobians;
 } ida_counters;
@@ -214,7 +213,7 @@ static ida_counters ida_count(const ida_data *data)
     return counters;
 }
 
-/* The piece from where IDA stands or from a new start, in *steps micro-steps. Returns MS_OK, MS_STOPPED or
+/* The piece from IDA's current state or from a restart, in *steps micro-steps. Returns MS_OK, MS_STOPPED or
  * MS_SOLVER_FAILED. */
 static int ida_try(ida_data *data, double t0, bool restart, long *steps)
 {
@@ -233,7 +232,7 @@ static int ida_try(ida_data *data, double t0, bool restart, long *steps)
     *steps = after.steps - before.steps;
     work->micro_steps += *steps;
     work->error_test_failures += after.fails - before.fails;
-    if (instance->sub->residual != NULL) /* the subsystem's own Jacobian is counted where it is called */
+    if (instance->sub->residual != NULL) /* calls of the subsystem's own Jacobian are counted there */
         work->jacobian_evaluations += after.jacobians - before.jacobians;
     return status;
 }

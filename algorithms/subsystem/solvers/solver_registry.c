@@ -44,7 +44,7 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
     return ms_solver_choose_for("solver", name, error);
 }
 
-/* The first one that has a property, or NULL. */
+/* The first solver that has a property, or NULL. */
 static const ms_solver *first(bool (*has)(const ms_solver *solver))
 {
     const ms_solver *const *solver = ms_solvers;
@@ -117,7 +117,7 @@ void ms_solver_join(ms_solver *all, const ms_solver *one)
     all->multistep = all->multistep || one->multistep;
 }
 
-/* The first one is what there is so far. */
+/* Combines the properties of one solver with those so far. */
 static void join_next(ms_solver *all, const ms_solver *one)
 {
     if (all->name == NULL)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_stiff.c - implicit Runge-Kutta methods of high order with 7 stages that choose their steps:
+/* solver_stiff.c - implicit Runge-Kutta methods of high order with 7 stages and step-size control:
  *
  *     radau-iia-13       Radau IIA, order 13
  *     lobatto-iiic-12    Lobatto IIIC, order 12
  *
  *     z_i = h sum_j a_ij f(t + c_j h, x + z_j),     x+ = x + z_s,     c_s = 1
  *
- * Newton's method is the simplified one, with J = f_x at the start of the step. In the coordinates in which A^-1 is diagonal a
- * correction takes one real and three complex systems of nx equations (stiff_newton.c).
+ * Newton's method is the simplified one, with J = f_x at the start of the step. In coordinates that diagonalise A^-1 each iteration
+ * solves one real and three complex systems of nx equations (stiff_newton.c).
  *
  * Error of a step: that of an embedded formula of low order with f at the start of the step, filtered by (I - gamma h J)^-1. It
- * falls with the order of the stages, as the error of stiff components does; where nothing is stiff it is far larger than the error.
+ * falls with the stage order, like the error of stiff components; without stiff components it far exceeds the error.
  *
- * Within a step, for samples and events, the solution is a shortened step from its start; the polynomial through the stages has
- * a lower order and gives the guesses. Integrals of outputs come by the weights a_sj. A piece starts anew with the step that was
- * proposed at the end of the last one, which is its only memory.
+ * Within a step, for samples and events, the solution is a shortened step from its start; the polynomial through the stages has a
+ * lower order and gives initial guesses. Integrals of outputs use the weights a_sj. A piece starts with the step proposed at the
+ * end of the last one, which is its only memory.
  *
- * Departs from RADAU of Hairer and Wanner: the order is fixed, J is evaluated in each step, the tolerance is taken as it is, and no
- * error is filtered twice, which would hide that of a first step of x' = l (g(t) - x) + g'(t).
+ * Departs from RADAU of Hairer and Wanner: the order is fixed, J is evaluated in each step, the tolerance is not transformed, and
+ * no error is filtered twice, which would hide the error of the first step of x' = l (g(t) - x) + g'(t).
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.5 and IV.8. */
 #include <float.h>
@@ -31,7 +31,7 @@
 
 enum { S = MS_STIFF_STAGES };
 
-/* Steps change by no more than that; SAFETY of a new one. */
+/* Bounds of the ratio of successive steps; SAFETY factor of a new one. */
 static const double SHRINK_MOST = 0.1, GROW_MOST = 6.0, SAFETY = 0.9;
 
 /* An error below this multiple of the round-off of f is indistinguishable from it. */
@@ -105,7 +105,7 @@ static double norm(const ms_stiff_data *data, const double *v)
     return largest;
 }
 
-/* (I - gamma h J)^-1 (gamma h f + sum_i e_i z_i), over the tolerance. */
+/* (I - gamma h J)^-1 (gamma h f + sum_i e_i z_i), relative to the tolerance. */
 static double step_error(ms_stiff_data *data, double h)
 {
     const ms_stiff_method *m = &data->method;
@@ -116,14 +116,14 @@ static double step_error(ms_stiff_data *data, double h)
         data->error[l] = sum;
     }
     ms_stiff_newton_filter(data, h, data->error);
-    for (int l = 0; l < data->nx; l++) { /* by the larger of both ends */
+    for (int l = 0; l < data->nx; l++) { /* scaled by the larger value of both ends */
         const double end = fabs(data->instance->state[l] + data->z[(S - 1) * data->nx + l]);
         data->scale[l] = fmax(data->scale[l], data->atol + data->rtol * end) + NOISES * data->noise[l];
     }
     return norm(data, data->error);
 }
 
-/* x1 (n) behind the stages. */
+/* x1 (n) from the stages. */
 static void finish(const ms_stiff_data *data, double h, const double *x0, double *x1)
 {
     const double *b = data->method.a[S - 1];
@@ -137,7 +137,8 @@ static void finish(const ms_stiff_data *data, double h, const double *x0, double
     }
 }
 
-/* The stages of a step of length h from the polynomial of one of length h_known that begins `later` before it. */
+/* Initial guess of the stages of a step of length h, from the polynomial of a step of length h_known that began
+ * `later` earlier. */
 static void guess(ms_stiff_data *data, double later, double h, double h_known)
 {
     const ms_stiff_method *m = &data->method;
@@ -201,7 +202,7 @@ static int within(void *solver, double t, double *x)
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-/* A first step by x and x'. 0 where f is not defined at the start. */
+/* An initial step from x and x'. 0: f is not defined at the start. */
 static double first_step(ms_stiff_data *data, double h)
 {
     ms_instance *instance = data->instance;
@@ -212,7 +213,7 @@ static double first_step(ms_stiff_data *data, double h)
     return slope > 0.0 ? fmin(h, fmax(0.01 * size, 1.0) / slope) : h;
 }
 
-/* Solves for the stages of a step of length h; same: J stands. Returns the error over the tolerance, infinite where Newton's method
+/* Solves for the stages of a step of length h; same: J is still valid. Returns the error relative to the tolerance, infinite if Newton's method
  * fails. */
 static double attempt(ms_stiff_data *data, double t, double h, bool same)
 {
@@ -224,11 +225,11 @@ static double attempt(ms_stiff_data *data, double t, double h, bool same)
         guess_zero(data);
     if (ms_stiff_newton_factor(data, t, x, h, same) == MS_OK && ms_stiff_newton_solve(data, t, h, x) == MS_OK)
         return step_error(data, h);
-    data->taken = 0.0; /* the guess may have been bad */
+    data->taken = 0.0; /* because the initial guess may be bad */
     return INFINITY;
 }
 
-/* A step from t, tried until it holds; *h becomes what is proposed next. Returns the length taken, or 0. */
+/* A step from t, repeated until accepted; *h becomes the next proposal. Returns the length taken, or 0. */
 static double try_step(ms_stiff_data *data, double t, double *h)
 {
     ms_instance *instance = data->instance;
@@ -251,7 +252,7 @@ static double try_step(ms_stiff_data *data, double t, double *h)
     }
 }
 
-/* The stages of the step that is taken are the guess of what is within it and of the next one. */
+/* Accepts the step; its stages are the initial guess for times within it and for the next step. */
 static void take(ms_stiff_data *data, double t, double h)
 {
     ms_instance *instance = data->instance;

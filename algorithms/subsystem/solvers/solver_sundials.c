@@ -110,7 +110,7 @@ static int interpolate(void *data, double t, double *x)
     return of->dense(of->solver, t, 0, of->common->sample);
 }
 
-/* The state at t, which lies within the micro-step that began at `from`. */
+/* The state at t within the micro-step that began at `from`. */
 static int sample_inside(const ms_sundials *common, interpolant *of, double from, double t, double *state)
 {
     ms_instance *instance = common->instance;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stiff_newton.c - the simplified Newton method of the implicit methods of high order.
  *
- * With r = h A f(z) - z increments follow from ((h A)^-1 x I - I x J) dz = (h A)^-1 r. In coordinates w of the eigenvectors of
- * A^-1 that is (lambda/h I - J) dw = w of the right side, one eigenvalue at a time: the real one, and one of each pair. r is formed
- * in the coordinates of z, so that round-off of the transformation does not reach the solution. */
+ * With r = h A f(z) - z the increments solve ((h A)^-1 x I - I x J) dz = (h A)^-1 r. In coordinates w of the eigenvectors of A^-1
+ * that is (lambda/h I - J) dw = w of the right side, one eigenvalue at a time: the real one, and one of each pair. r is formed in
+ * the coordinates of z, so that round-off of the transformation does not affect the solution. */
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -14,11 +14,12 @@
 
 enum { S = MS_STIFF_STAGES, PAIRS = MS_STIFF_PAIRS, ITERATIONS_MAX = 20 };
 
-/* The iteration ends where what is left is below this part of the tolerance, or below round-off of the states and of what they change by; where it comes no further than STALLED times that it has met round-off of f. */
+/* The iteration ends when the remaining error is below OF_TOLERANCE times the tolerance, or below round-off of the states and their changes; or
+ * when convergence stalls (round-off of f) at less than STALLED times that bound. */
 static const double OF_TOLERANCE = 0.02, STALLED = 1e4;
 
 struct ms_stiff_newton {
-    double h;                                          /* that the factors are for [s] */
+    double h;                                          /* for which the factors hold [s] */
     double *J;                                         /* (nx x nx) by rows */
     double *real, *w;                                  /* (nx x nx), (nx) */
     double complex *complex_factor[PAIRS], *complex_w; /* (nx x nx) each, (nx) */
@@ -74,8 +75,8 @@ static bool factor_complex(const ms_stiff_data *data, int k, double complex shif
     return LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, n, n, M, n, newton->pivots + (k + 1) * n) == 0;
 }
 
-/* Terms J_lm x_m of x'_l may cancel: eps times the sum of their magnitudes over the step, or over the time in which state l forgets,
- * stays as round-off. */
+/* If terms J_lm x_m of x'_l cancel, eps times the sum of their magnitudes remains as round-off, integrated over the step or over the time in which
+ * state l decays. */
 static void fill_noise(const ms_stiff_data *data, const double *x, double h)
 {
     const double *J = data->newton->J;
@@ -187,13 +188,13 @@ static void add_pair(ms_stiff_data *data, int k, double *dz)
             dz[i * n + l] += 2.0 * creal(m->pair_v[k][i] * w[l]);
 }
 
-/* The larger one; NaN where b is. */
+/* The larger number; NaN if b is NaN. */
 static double larger(double a, double b)
 {
     return b <= a ? a : b;
 }
 
-/* Adds an increment to z of the step from x. Returns the largest of its entries over what may be left. */
+/* Adds an increment to z of the step from x. Returns the largest of its entries relative to what is acceptable. */
 static double correct(ms_stiff_data *data, double h, const double *x, double *dz)
 {
     double largest = 0.0;
@@ -216,7 +217,7 @@ static double correct(ms_stiff_data *data, double h, const double *x, double *dz
     return largest;
 }
 
-/* Increments until what is left is small. Returns MS_OK or MS_NOT_CONVERGED. */
+/* Iterates until the increments are small. Returns MS_OK or MS_NOT_CONVERGED. */
 static int iterate(ms_stiff_data *data, double t, double h, const double *x)
 {
     double before = INFINITY;
@@ -239,7 +240,7 @@ int ms_stiff_newton_solve(ms_stiff_data *data, double t, double h, const double 
 {
     const int status = iterate(data, t, h, x);
     if (status == MS_OK &&
-        data->n > data->nx) /* integrals of outputs take the slopes at the stages themselves */
+        data->n > data->nx) /* integrals of outputs use the slopes at the stages directly */
         return evaluate(data, t, h, x) == 0 ? MS_OK : MS_NOT_CONVERGED;
     return status;
 }
