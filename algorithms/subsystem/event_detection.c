@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_detection.c - state events within one micro-step: who has changed its sign first, and when. */
+/* event_detection.c - state events within one micro-step: which indicator changes its sign first, and when. */
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
@@ -12,11 +12,11 @@
 
 enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9, WATCHES_MAX = 10 };
 
-/* An indicator whose value at the start of a micro-step after a discontinuity is below this part of that at
- * its end may change its sign close behind the start, in truth or by round-off of the dense output. */
+/* If an indicator at the start of a micro-step after a discontinuity is below this fraction of its value at the
+ * end, its sign may change just after the start, truly or by round-off of the dense output. */
 static const double NEAR_ZERO = 1e-6;
 
-/* Sorts what has crossed into its causes. */
+/* Sorts the crossed functions by cause. */
 static bool note_causes(ms_events *events)
 {
     events->state = events->switched = false;
@@ -54,7 +54,7 @@ void ms_events_signs(ms_events *events, double *r)
 }
 
 /* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from
- * the states at both ends of it: at the ends of the bracket the values are given. */
+ * the states at its ends: at the ends of the bracket the values are given. */
 typedef struct search {
     const ms_micro_span *in;
     ms_events *events;
@@ -73,13 +73,14 @@ static double indicator_at(double t, void *parameter)
     return ms_events_look(s->in, t) == 0 ? s->events->r[s->k] : NAN;
 }
 
-/* The upper end of a bracket of a few units in the last place around the root. NaN where the indicator is not
- * defined between. */
+/* The upper end of a bracket of a few units in the last place around the root. NaN: the indicator is not
+ * defined in between. */
 static double locate(search *s)
 {
     gsl_root_fsolver *brent = s->events->brent;
     gsl_function f = {.function = indicator_at, .params = s};
-    if (s->r1 == 0.0 || s->from >= s->to) /* Brent would stop there at once; time does not resolve the step */
+    /* Brent's method would stop at once; time does not resolve the step */
+    if (s->r1 == 0.0 || s->from >= s->to)
         return s->to;
     if (gsl_root_fsolver_set(brent, &f, s->from, s->to) != GSL_SUCCESS)
         return NAN;
@@ -95,8 +96,8 @@ static double locate(search *s)
     return upper;
 }
 
-/* Looks at fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign: it becomes the
- * bracket. One that round-off may have made counts if the next looks agree with it. Returns 1: there is one, 0: none, -1: the
+/* Tries the fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign, which becomes the
+ * bracket. If it may be round-off, the next fractions must confirm it. Returns 1: found, 0: none, -1: the
  * indicator is not defined. */
 static int look_closely(search *s)
 {
@@ -112,7 +113,7 @@ static int look_closely(search *s)
         s->to = t;
         s->r1 = n < CLOSE_LOOKS ? s->events->r[s->k] : r_end;
         if (s->r1 == 0.0 && fabs(s->r0) <= DBL_MIN)
-            continue; /* it has not left zero */
+            continue; /* it is still at zero */
         if (!ms_events_crossed(s->r0, s->r1)) {
             doubtful.in = NULL;
             s->from = t;
@@ -129,8 +130,8 @@ static int look_closely(search *s)
     return 0;
 }
 
-/* When indicator k changes its sign first; INFINITY: it does not; NaN: it is not defined. Where it started
- * at zero, events->r0 becomes a value from before; where it is there still, but for round-off, it stays on its side. */
+/* The time at which indicator k first changes its sign; INFINITY: never; NaN: it is not defined. If it started
+ * at zero, events->r0 becomes an earlier value; if it is still zero up to round-off, it keeps its side. */
 static double first_root(search *s)
 {
     ms_events *events = s->events;
@@ -147,8 +148,8 @@ static double first_root(search *s)
     return ms_events_crossed(s->r0, s->r1) ? locate(s) : INFINITY;
 }
 
-/* The time of the first event in (from, to], those within round-off of it included: INFINITY where there is
- * none, NaN where an indicator is not defined. The indicators are r_start at `from` and r1 at `to`. */
+/* The time of the first event in (from, to], including those within round-off of it; INFINITY: none,
+ * NaN: an indicator is not defined. The indicators are r_start at `from` and r1 at `to`. */
 static double first_event(const ms_micro_span *in, double from, double to)
 {
     ms_events *events = in->instance->events;
@@ -169,8 +170,8 @@ static double first_event(const ms_micro_span *in, double from, double to)
     return together;
 }
 
-/* Indicators where the watch ends, at `to`: those that have changed their sign there have left zero on the side where they
- * were. Are they defined? */
+/* Indicators at the end `to` of the watched span: those that change their sign there count as still on their previous side.
+ * Returns whether they are defined. */
 static bool read_watch_end(const ms_micro_span *in, double to, double end)
 {
     ms_events *events = in->instance->events;
@@ -186,7 +187,7 @@ static bool read_watch_end(const ms_micro_span *in, double to, double end)
     return true;
 }
 
-/* Indicators at the end of the micro-step go to r1; one that stays at zero stays on its side. */
+/* Stores the indicators at the end of the micro-step in r1; one that stays at zero keeps its side. */
 static int read_end(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
@@ -199,14 +200,14 @@ static int read_end(ms_instance *instance, int piece, double t)
     return MS_OK;
 }
 
-/* The first event in the micro-step as seen from its ends; INFINITY: none, NaN: an indicator is not defined. */
+/* The first event in the micro-step judged by its ends; INFINITY: none, NaN: an indicator is not defined. */
 static double seen_from_ends(const ms_micro_span *in, double from, double to)
 {
     return read_end(in->instance, in->piece, to) == MS_OK ? first_event(in, from, to) : NAN;
 }
 
-/* The first event as seen from the ends of the micro-step is at t (INFINITY: none); is there one before it that comes in a pair?
- * Where an indicator is not defined in between nothing is known of it. Returns the time of the first. */
+/* Given the first event judged by the ends of the micro-step, at t (INFINITY: none): is there an earlier one, of a pair?
+ * If an indicator is not defined in between, none is found. Returns the time of the first event. */
 static double watch(const ms_micro_span *in, double from, double end, double t)
 {
     ms_events *events = in->instance->events;
@@ -226,7 +227,7 @@ static double watch(const ms_micro_span *in, double from, double end, double t)
     return t;
 }
 
-/* The state at an event at t, inside the micro-step: who has crossed? At least one has. */
+/* The state at an event at t inside the micro-step, and the functions that have crossed, at least one. */
 static int stop_at(const ms_micro_span *in, double t)
 {
     ms_instance *instance = in->instance;
@@ -237,14 +238,14 @@ static int stop_at(const ms_micro_span *in, double t)
         return MS_SOLVER_FAILED;
     if (ms_events_compare(events, events->r0, events->r1))
         return MS_OK;
-    for (int k = 0; k < events->n; k++) /* the solution does not repeat itself to the last bit */
+    for (int k = 0; k < events->n; k++) /* the dense output is not reproducible to the last bit */
         if (events->root[k] <= t)
             events->crossed[k] = events->r0[k] < 0.0 ? 1 : -1;
     note_causes(events);
     return MS_OK;
 }
 
-/* Switches that are watched again from the end of the micro-step on, at t. */
+/* Switches watched again from the end of the micro-step, t, on. */
 static int wake(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;

@@ -6,7 +6,7 @@
 #include "event_round_off.h"
 #include "micro_step.h"
 
-/* r, or the smallest number of its side where the side holds it. */
+/* r, or the smallest number of its side if the function is held on that side. */
 static double hold(double indicator_sign, double r)
 {
     const double far = fabs(indicator_sign) - 1.0;

@@ -9,15 +9,16 @@
 #include "event_parts.h"
 #include "micro_step.h"
 
-/* The part of a macro-step over which the slope of an indicator is measured; by so much the time of an event is off at most. */
+/* The fraction of a macro-step over which the slope of an indicator is measured, and bound of the error of an event's time. */
 static const double NEAR = 1e-7;
 
 struct ms_round_off {
-    double off;                    /* by so much the time of the event is not known [s]; 0: it is not said */
-    double *moved;                 /* (nx) by so much states are not known */
+    double off;                    /* uncertainty of the time of the event [s]; 0: none */
+    double *moved;                 /* (nx) uncertainty of the states */
     double *x_before, *x_near;     /* (n_state) at the event, and shortly before it */
     double *dx_before, *dx_behind; /* (n_state) */
-    double *largest, *at_event, *shortly_before; /* (n) of each function: so far, and at these points */
+    /* (n) of each function: maximum so far, and values at these points */
+    double *largest, *at_event, *shortly_before;
 };
 
 int ms_events_keep_round_off(ms_instance *instance)
@@ -75,7 +76,7 @@ static int functions_at(ms_instance *instance, int piece, double t, const double
     return status == 0 ? ms_events_functions(instance, piece, &at, r) : status;
 }
 
-/* Adds to the uncertainty of the time what each function that has crossed zero adds. */
+/* Adds the contribution of each function that has crossed zero to the uncertainty of the time. */
 static int add_crossings(ms_instance *instance, int piece, double t)
 {
     const ms_events *events = instance->events;
@@ -108,7 +109,7 @@ void ms_round_off_note_before(ms_instance *instance, int piece, double t)
         r->off = 0.0;
 }
 
-/* Where the event has set states, what they were set from moved as well, and no difference is small. */
+/* If the event has set states, their sources are uncertain as well, and no difference counts as small. */
 void ms_round_off_note_behind(ms_instance *instance, int piece, double t)
 {
     ms_round_off *r = instance->events->round_off;

@@ -5,18 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Flips in a row without progress, and micro-steps of the first release. */
+/* Consecutive flips without progress, and micro-steps of the first release. */
 enum { FLIPS_MAX = 10, REST = 32 };
 
-/* No progress is made where a flip follows the last one within this part of the micro-step in which it is found, or of the macro-step. */
+/* A flip makes no progress if it follows the last one within this fraction of the micro-step in which it is found, or of the macro-step. */
 static const double NEAR_MICRO = 1e-6, NEAR_MACRO = 1e-9;
 
 struct ms_chatter {
-    int flips;         /* in a row */
+    int flips;         /* consecutive flips */
     double last;       /* time of the last one [s] */
-    long left;         /* micro-steps that a release has still to last; 0: it is watched */
-    long rest;         /* that the last one took; 0: there was none in this macro-step */
-    double begin, end; /* of that one [s] */
+    long left;         /* remaining micro-steps of the release; 0: it is watched */
+    long rest;         /* length of the last release in micro-steps; 0: none in this macro-step */
+    double begin, end; /* of the last release [s] */
 };
 
 int ms_sides_create(ms_instance *instance)
@@ -80,7 +80,7 @@ bool ms_sides_count(ms_events *events, double t)
     return any;
 }
 
-/* From t on, longer than the last time where it has not been watched for longer since. The method, which knows nothing of the jump ahead,
+/* Releases a switch from t on, for longer than last time unless it has been watched for longer since. The method, unaware of the jump ahead,
  * begins with a step of its own estimate. */
 static void release(ms_instance *instance, ms_chatter *c, double t, bool for_good)
 {
@@ -92,7 +92,7 @@ static void release(ms_instance *instance, ms_chatter *c, double t, bool for_goo
         instance->memory[k] = 0.0;
 }
 
-/* Flips end somewhere: there are at most as many in a macro-step as it may have micro-steps. */
+/* Bounds the number of flips: at most as many per macro-step as it may have micro-steps. */
 static void note_flip(ms_instance *instance, ms_chatter *c, double t)
 {
     ms_events *events = instance->events;

@@ -49,7 +49,7 @@ void ms_sliding_destroy(ms_events *events)
 
 /* The field ------------------------------------------------------------------------------------------------ */
 
-/* All surfaces are taken from in front, but for `of` (-1: none). */
+/* Takes the front side of all surfaces except `of` (-1: of all). */
 static void take_sides(ms_events *events, int of)
 {
     const ms_sliding *s = events->sliding;
@@ -71,7 +71,7 @@ int ms_sliding_rates(ms_instance *instance, int piece, double t, const double *x
                                      rate);
 }
 
-/* f and g's integrals in front of all surfaces, and behind each, with the switches' rates along them. */
+/* f and the integrands in front of all surfaces and behind each one, with the rates of the switches along them. */
 static int fields_at(ms_instance *instance, int piece, double t, const double *x)
 {
     ms_sliding *s = instance->events->sliding;
@@ -87,7 +87,7 @@ static int fields_at(ms_instance *instance, int piece, double t, const double *x
     return status;
 }
 
-/* The alphas for which the functions of all surfaces stay as they are; where there are none, the mean of the fields. */
+/* The alphas for which the functions of all surfaces stay constant; if there are none, the mean of the fields. */
 static void solve(ms_instance *instance)
 {
     ms_sliding *s = instance->events->sliding;
@@ -108,7 +108,7 @@ static void solve(ms_instance *instance)
 int ms_sliding_fields(ms_instance *instance, int piece, double t, const double *x)
 {
     const ms_vector_field *field = instance->field;
-    instance->field = NULL; /* each of them as if nothing slid */
+    instance->field = NULL; /* evaluated as if nothing slid */
     const int status = fields_at(instance, piece, t, x);
     instance->field = field;
     if (status == 0)
@@ -116,7 +116,7 @@ int ms_sliding_fields(ms_instance *instance, int piece, double t, const double *
     return status;
 }
 
-/* The rate of its function changes with its alpha by 1/z_i there, M z = e_i. */
+/* Its function's rate changes with its alpha by 1/z_i, where M z = e_i. */
 bool ms_sliding_attracts(const ms_sliding *s, int i)
 {
     double z[MS_SURFACES_MAX] = {0.0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_surfaces.c - where a solution begins to slide along switches, and where it leaves them. */
+/* event_surfaces.c - where a solution starts to slide along switches, and where it leaves them. */
 #include <math.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 #include "event_sliding.h"
 #include "micro_step.h"
 
-/* Signs of a switch along which the solution slid, and of one that it has reached beside others along which it slides. */
+/* Signs of a switch along which the solution slid, and of one that it has reached while sliding along others. */
 static const double SLID = 0.5, REACHED = 0.25;
 
-/* So much of a macro-step the solution may be away from a surface along which it still slides. */
+/* Tolerance for a solution on a surface, as a fraction of a macro-step: within it the solution still slides. */
 static const double NEAR = 1e-12;
 
-/* Gradients whose angle has this sine at most are parallel. Terms that are left of f where it is a sum are below this, relatively. */
+/* Gradients are parallel if the sine of their angle is at most this. If f is a sum, the relative remainder of its terms is below this. */
 static const double PARALLEL = 1e-7, REST = 1e-6;
 
 static double *sign_of(const ms_events *events, int k)
@@ -21,7 +21,7 @@ static double *sign_of(const ms_events *events, int k)
     return &events->indicator_sign[events->first_side + k];
 }
 
-/* Removes surface i; its switches stay where they are. */
+/* Removes surface i; its switches keep their sides. */
 static void remove_surface(ms_instance *instance, int i)
 {
     ms_sliding *s = instance->events->sliding;
@@ -43,14 +43,14 @@ static int functions_at(ms_instance *instance, int piece, double t, double *r)
     return ms_subsystem_switches(instance->system, instance->index, &at, instance->w, r);
 }
 
-/* Takes switch k on one side from now on. Its function is near zero, and may still have the sign of the other side, by as much as now. */
+/* Puts switch k on one side. Its function is near zero and may still have the other sign, down to its present value. */
 static void put(ms_events *events, int k, double side)
 {
     *sign_of(events, k) = side * (1.0 + 2.0 * fabs(events->sliding->s[k]));
     events->sides[k] = side;
 }
 
-/* f behind surface i, or in front of it, is what goes on from here. */
+/* Leaves surface i; from here on f is the one behind it, or in front of it. */
 static void leave_surface(ms_instance *instance, int i, bool behind)
 {
     ms_events *events = instance->events;
@@ -61,13 +61,13 @@ static void leave_surface(ms_instance *instance, int i, bool behind)
     remove_surface(instance, i);
 }
 
-/* Does the solution slide on along surface i? */
+/* Does the solution keep sliding along surface i? */
 static bool holds(const ms_sliding *s, int i)
 {
     return s->alpha[i] > 0.0 && s->alpha[i] < 1.0 && ms_sliding_attracts(s, i);
 }
 
-/* Which surface does the solution leave? -1: none. */
+/* The surface that the solution leaves; -1: none. */
 static int left(const ms_events *events)
 {
     const ms_sliding *s = events->sliding;
@@ -109,7 +109,7 @@ void ms_sliding_pause(ms_instance *instance)
 
 /* Beginning ------------------------------------------------------------------------------------------------ */
 
-/* f is a sum of what each surface adds where this is so behind all of them. */
+/* f is the sum of the contributions of the surfaces if this holds behind all of them. */
 static bool is_sum(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
@@ -137,7 +137,7 @@ static bool is_sum(ms_instance *instance, int piece, double t)
     return rest <= REST * size;
 }
 
-/* The gradient of the leader's function, and s->gradient: of all, their squares and products with it, time taken for a state more. */
+/* The gradient of the leader's function; and s->gradient of all functions: their squares and products with it, with time as a further state. */
 static int look_at_gradients(ms_instance *instance, int piece, double t, int leader)
 {
     ms_sliding *s = instance->events->sliding;
@@ -161,8 +161,8 @@ static int look_at_gradients(ms_instance *instance, int piece, double t, int lea
     return 0;
 }
 
-/* Marks of the switches that are tried those which have the surface of the leader as the next one, with their sides behind it: where they
- * have crossed to, or seen from the leader's. Returns 0 where the gradients are defined. */
+/* Marks the candidate switches that share the leader's surface as surface i, with their sides behind it: the side
+ * crossed to, or relative to the leader's. Returns 0 if the gradients are defined. */
 static int mark(ms_instance *instance, int piece, double t, int leader, const int *crossed)
 {
     ms_sliding *s = instance->events->sliding;
@@ -185,7 +185,7 @@ static int mark(ms_instance *instance, int piece, double t, int leader, const in
     return 0;
 }
 
-/* Moves the state to a surface that it has crossed by round-off. */
+/* Moves the state back to a surface that it has crossed by round-off. */
 static void project(ms_instance *instance, int piece, double t, int leader)
 {
     ms_sliding *s = instance->events->sliding;
@@ -199,7 +199,7 @@ static void project(ms_instance *instance, int piece, double t, int leader)
         instance->state[j] -= s->s[leader] * s->normal[j] / square;
 }
 
-/* The solution slides along surface i from now on. */
+/* The solution slides along surface i from here on. */
 static void take(ms_instance *instance, int i)
 {
     ms_events *events = instance->events;
@@ -211,7 +211,7 @@ static void take(ms_instance *instance, int i)
         }
 }
 
-/* Adds the surface of a switch that has crossed, and of those with it that have the same. Returns whether the solution slides along it. */
+/* Adds the surface of a switch that has crossed, with the other switches of that surface. Returns whether the solution slides along it. */
 static bool add(ms_instance *instance, int piece, double t, int leader, const int *crossed)
 {
     ms_events *events = instance->events;
@@ -232,8 +232,8 @@ static bool add(ms_instance *instance, int piece, double t, int leader, const in
     return true;
 }
 
-/* A solution that slides along some surfaces has reached others, and does not slide along all of them: where does it go on? Those near it
- * are surfaces of sums and differences of others. */
+/* A solution that slides along some surfaces has reached others and does not slide along all of them: chooses how it continues. Surfaces near it
+ * may be sums and differences of others. */
 static void try_anew(ms_instance *instance, int piece, double t, const int *crossed)
 {
     ms_events *events = instance->events;
@@ -248,7 +248,7 @@ static void try_anew(ms_instance *instance, int piece, double t, const int *cros
     ms_sliding_pause(instance);
     ms_sliding_resume(instance, piece, t);
     for (int k = 0; k < events->n_sides; k++)
-        if (fabs(*sign_of(events, k)) == REACHED) /* nowhere: slides on along those of before */
+        if (fabs(*sign_of(events, k)) == REACHED) /* no choice: keeps sliding along the previous surfaces */
             events->sides[k] = *sign_of(events, k) = copysign(1.0, *sign_of(events, k));
     if (s->n == 0)
         ms_sliding_resume(instance, piece, t);
@@ -288,7 +288,7 @@ static bool is_near(const ms_instance *instance, int i)
     return fabs(s->s[s->leader[i]]) <= NEAR * instance->h * fastest;
 }
 
-/* Where the solution goes on from a surface. */
+/* How the solution continues at a surface. */
 enum { SLIDES, BEHIND, IN_FRONT, WAYS };
 
 static int way_of(long choice, int surface)
@@ -298,7 +298,7 @@ static int way_of(long choice, int surface)
     return (int)(choice % WAYS);
 }
 
-/* Of n surfaces (leader; s->group of each switch) takes those along which it slides by this choice, and the sides of the others. */
+/* Of n surfaces (leader; s->group of each switch) selects those along which it slides for this choice, and the sides of the others. */
 static void choose(ms_events *events, long choice, int n, const int *leader)
 {
     ms_sliding *s = events->sliding;
@@ -317,7 +317,7 @@ static void choose(ms_events *events, long choice, int n, const int *leader)
     }
 }
 
-/* Does f lead where the choice says? */
+/* Is f consistent with the choice? */
 static bool is_so(ms_instance *instance, int piece, double t, int n, const int *leader)
 {
     const ms_events *events = instance->events;
@@ -334,7 +334,7 @@ static bool is_so(ms_instance *instance, int piece, double t, int n, const int *
     return so && is_sum(instance, piece, t);
 }
 
-/* Tries the switches that slid when they were seen last, and those that are zero where the run starts. Returns whether there are any. */
+/* Collects the switches that slid when last seen, and those that are zero where the run starts. Returns whether there are any. */
 static bool find_candidates(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
@@ -351,7 +351,7 @@ static bool find_candidates(ms_instance *instance, int piece, double t)
     return true;
 }
 
-/* Surfaces that are not near any more: their switches are where the solution is. */
+/* Leaves surfaces that are no longer near: their switches take the side of the solution. */
 static void leave_far(ms_instance *instance, int piece, double t)
 {
     const ms_sliding *s = instance->events->sliding;
@@ -362,7 +362,7 @@ static void leave_far(ms_instance *instance, int piece, double t)
             leave_surface(instance, i, s->s[s->leader[i]] * s->behind[s->leader[i]] > 0.0);
 }
 
-/* The choice has been made: notes it, and counts. */
+/* Notes the choice made and updates the counters. */
 static void go_on(ms_instance *instance)
 {
     ms_events *events = instance->events;

@@ -2,11 +2,11 @@
 /* event_watch.c - events that come in pairs: an indicator that passes zero and comes back within one micro-step has the same sign at
  * both ends of it.
  *
- * A panel is five points in time, with v = s r for each indicator r, s its sign at the start: v >= 0 at both ends. Where v stays
- * far from zero for its variation nothing can be there. Where the cubic through four of the points misses the fifth the panel is too
- * coarse and each of its parts becomes a panel, down to a few levels. A point below its neighbours, or an end from which v
+ * A panel is five points in time, with v = s r for each indicator r, s its sign at the start: v >= 0 at both ends. If v stays far
+ * from zero compared with its variation, there is no root. If the cubic through four of the points misses the fifth, the panel is
+ * too coarse and each of its parts becomes a panel, down to a few levels. A point below its neighbours, or an end from which v
  * falls, encloses a minimum, which Brent's method follows until v is negative, or until no convex
- * function through the bracket can reach zero. The points are unevenly spaced, so that no period is met at the same phase.
+ * function through the bracket can reach zero. The points are unevenly spaced, so that no oscillation is sampled at constant phase.
  *
  * Source: Brent, Algorithms for Minimization without Derivatives (1973), ch. 5. */
 #include <float.h>
@@ -21,17 +21,18 @@ enum { POINTS = 5, INSIDE = POINTS - 2, LEVELS = 4, ITERATIONS_MAX = 60, MIDDLE 
 
 static const double fraction[POINTS] = {0.0, 0.24, 0.53, 0.77, 1.0};
 
-/* v in the middle less the cubic through the other points. */
+/* v at the middle minus the cubic through the other points. */
 static const double misfit[POINTS] = {0.177012987012987, -0.6184210526315789, 1.0, -0.7696216826651611,
                                       0.21102974828375287};
 
-/* A misfit above this part of the variation of v is too coarse; one that round-off of r could make is none. */
+/* A misfit above this fraction of the variation of v is too coarse; a misfit explained by round-off of r does not
+ * count. */
 static const double COARSE = 0.05, NOISE = 100.0;
 
-/* So near to an end of a panel a value tells whether v falls or rises there. */
+/* At this distance from an end of a panel v shows whether it falls or rises there. */
 static const double CLOSE = 1e-4;
 
-/* States and time are changed by this, relatively, to see what their round-off makes of r. */
+/* Relative perturbation of states and time that measures the effect of their round-off on r. */
 static const double CHANGE = 1e-8;
 
 typedef struct panel {
@@ -42,7 +43,7 @@ typedef struct panel {
 _Static_assert(2 + LEVELS * INSIDE == MS_EVENTS_WATCHED,
                "the ends, and the points inside of a panel of each level");
 
-/* The sign of indicator k at the start; 0: it has none. */
+/* The sign of indicator k at the start; 0: zero. */
 static double side(const ms_events *events, int k)
 {
     return events->r_start[k] < 0.0 ? -1.0 : events->r_start[k] > 0.0;
@@ -68,7 +69,7 @@ static int look(const ms_micro_span *in, double t, double *v)
 
 /* Round-off ----------------------------------------------------------------------------------------------- */
 
-/* Each value by another relative change, so that differences of equal ones do not cancel. */
+/* Perturbs each value by a different relative amount, so that differences of equal values do not cancel. */
 static void change(int n, double *values)
 {
     static const double golden = 0.6180339887498949;
@@ -76,7 +77,7 @@ static void change(int n, double *values)
         values[i] *= 1.0 + CHANGE * (0.5 + fmod((i + 1) * golden, 1.0));
 }
 
-/* What round-off of time, states and inputs at t may make of indicator k. */
+/* The effect of round-off of time, states and inputs at t on indicator k. */
 static double round_off(const ms_micro_span *in, int k, double t)
 {
     ms_instance *instance = in->instance;
@@ -112,8 +113,8 @@ bool ms_events_is_more(const ms_micro_span *in, int k, double t, double r)
     return fabs(r) > round_off(in, k, t);
 }
 
-/* Is v < 0 at t a change of sign? Not where round-off may have made it, nor where the solution within the micro-step, which differs
- * from the state at its start by the error of the method that made this consistent, differs from it by as much. */
+/* Is v < 0 at t a true change of sign? Not if round-off explains it, nor if the dense output, which differs
+ * from the consistent state at the start by the error of the method, differs from it by as much. */
 static bool is_real(const ms_micro_span *in, int k, double t, double v)
 {
     if (!(v < 0.0) || !ms_events_is_more(in, k, t, v))
@@ -124,15 +125,15 @@ static bool is_real(const ms_micro_span *in, int k, double t, double v)
 
 /* Minima -------------------------------------------------------------------------------------------------- */
 
-/* Can no convex function through three points, that in the middle being the lowest, reach zero? It lies above its chords where they
- * are extended. */
+/* Three points, the middle one the lowest: can no convex function through them reach zero? It lies above the extensions of its
+ * chords. */
 static bool stays(const double *t, const double *v)
 {
     const double left = (v[0] - v[1]) / (t[1] - t[0]), right = (v[2] - v[1]) / (t[2] - t[1]);
     return v[1] > fmax(left * (t[2] - t[1]), right * (t[1] - t[0]));
 }
 
-/* Follows v down from t[1], which lies below both ends. Returns where it is negative, or INFINITY. */
+/* Follows v down from t[1], which is below both ends. Returns a time at which it is negative, or INFINITY. */
 static double descend(const ms_micro_span *in, int k, const double *t, const double *v)
 {
     gsl_min_fminimizer *brent = in->instance->events->minimum;
@@ -152,8 +153,8 @@ static double descend(const ms_micro_span *in, int k, const double *t, const dou
     return INFINITY;
 }
 
-/* Between point a at an end of the panel and its neighbour b, c being the next: where v falls from a, and does not go on to b, it is
- * followed down. */
+/* Between point a at an end of the panel and its neighbour b, followed by c: if v falls from a but does not fall on to b, the minimum
+ * in between is followed. */
 static double descend_near(const ms_micro_span *in, const panel *p, int k, int a, int b, int c)
 {
     const double h = p->t[b] - p->t[a], va = p->v[a][k], vb = p->v[b][k];
@@ -185,7 +186,7 @@ static double dip(const ms_micro_span *in, const panel *p, int k)
 
 /* Panels -------------------------------------------------------------------------------------------------- */
 
-/* Of indicator k at some points of a panel. */
+/* Bounds of indicator k over some points of a panel. */
 static void bounds(const panel *p, int k, int stride, double *least, double *most)
 {
     *least = *most = p->v[0][k];
@@ -195,7 +196,7 @@ static void bounds(const panel *p, int k, int stride, double *least, double *mos
     }
 }
 
-/* So far from zero, for how much it varies, that it cannot get there? */
+/* Is it too far from zero, for its variation, to reach it? */
 static bool is_far(const panel *p, int k, int stride)
 {
     double least, most;
@@ -220,7 +221,7 @@ static bool is_coarse(const ms_micro_span *in, const panel *p, int k)
     return fabs(sum) > COARSE * (most - least) && fabs(sum) > NOISE * round_off(in, k, p->t[MIDDLE]);
 }
 
-/* The first point inside at which an indicator has changed its sign; 0: none. */
+/* The first interior point at which an indicator has changed its sign; 0: none. */
 static int changed_at(const ms_micro_span *in, const panel *p)
 {
     for (int i = 1; i <= INSIDE; i++)
@@ -230,7 +231,7 @@ static int changed_at(const ms_micro_span *in, const panel *p)
     return 0;
 }
 
-/* Part i of a panel, whose points inside are at v. */
+/* Part i of a panel; its interior points are in v. */
 static panel part_of(const panel *p, int i, int n, double *v)
 {
     const double from = p->t[i], length = p->t[i + 1] - from;
@@ -244,7 +245,7 @@ static panel part_of(const panel *p, int i, int n, double *v)
     return part;
 }
 
-/* NaN: an indicator is not defined somewhere. */
+/* NaN: an indicator is not defined at some point. */
 static double search(const ms_micro_span *in, panel *p, int level, double *room)
 {
     const int n = in->instance->events->n;

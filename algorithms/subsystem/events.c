@@ -83,7 +83,7 @@ void ms_events_destroy(ms_instance *instance)
     instance->events = NULL;
 }
 
-/* The announced time that is counted will not be served: a run has gone back, or another one takes its place. */
+/* Withdraws the announced time counted before: a run has gone back, or another time replaces it. */
 static void withdraw(ms_instance *instance)
 {
     if (!isnan(instance->events->pending))
@@ -101,7 +101,7 @@ void ms_events_start(ms_instance *instance)
 
 /* Handling ----------------------------------------------------------------------------------------------- */
 
-/* Samples at the time of an event are right limits: those that were taken at t are taken again. */
+/* Samples at the time of an event are right limits: those at t are taken again. */
 static void sample_again(ms_instance *instance, int piece, double t)
 {
     const ms_events *events = instance->events;
@@ -114,7 +114,7 @@ static void sample_again(ms_instance *instance, int piece, double t)
     }
 }
 
-/* The handler alone, for an event at t. */
+/* Calls only the handler, for an event at t. */
 static int call_handler(ms_instance *instance, int piece, double t, const ms_event *event)
 {
     ms_events *events = instance->events;
@@ -132,9 +132,9 @@ static int call_handler(ms_instance *instance, int piece, double t, const ms_eve
     return MS_SOLVER_FAILED;
 }
 
-/* Makes algebraic variables consistent with what the handler has left, as the micro-solver does where it
- * goes on, and r0 with them. An indicator of such a variable that has crossed zero may be taken back by the
- * micro-solver's error: as long as it is no farther back than here the same root is not met again
+/* Makes algebraic variables consistent after the handler, as the micro-solver does when it
+ * continues, and updates r0. An indicator of such a variable that has crossed zero may return by the
+ * micro-solver's error: unless it returns farther than here, the same root is not found again
  * (ms_events_indicators). */
 static int make_consistent(ms_instance *instance, int piece, double t)
 {
@@ -156,7 +156,7 @@ static int make_consistent(ms_instance *instance, int piece, double t)
     return MS_OK;
 }
 
-/* More events than there can be? A step event has a micro-step of its own, and these are bounded already. */
+/* Are there more events than possible? A step event takes a whole micro-step, and micro-steps are bounded already. */
 static bool is_chattering(ms_instance *instance, bool time)
 {
     ms_events *events = instance->events;
@@ -166,7 +166,7 @@ static bool is_chattering(ms_instance *instance, bool time)
     return ++events->n_jumps > MS_EVENTS_MAX;
 }
 
-/* The time announced for t has been reached. It is not served again unless it is announced again. */
+/* The time announced for t has been reached. It is served again only if announced again. */
 static void serve(ms_instance *instance, double t)
 {
     double *served = ms_subsystem_served(instance->sub, instance->z);
@@ -175,7 +175,7 @@ static void serve(ms_instance *instance, double t)
     instance->events->pending = NAN;
 }
 
-/* Calls the handler, and counts. */
+/* Calls the handler and updates the counters. */
 static int handle_event(ms_instance *instance, int piece, double t, const ms_event *event)
 {
     ms_events *events = instance->events;
@@ -194,7 +194,7 @@ static int handle_event(ms_instance *instance, int piece, double t, const ms_eve
     return call_handler(instance, piece, t, event);
 }
 
-/* What has crossed counts where something is looked for: indicators with state events, switches where they flip. */
+/* Keeps only relevant crossings: indicators if there are state events, switches if they flip. */
 static void forget_others(ms_events *events)
 {
     const int first = events->state ? events->first_side : 0,
@@ -203,7 +203,7 @@ static void forget_others(ms_events *events)
         events->crossed[k] = 0;
 }
 
-/* Functions and sides behind an event, or behind switches. */
+/* Evaluates functions and sides after an event or switches. */
 static int read_anew(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
@@ -220,7 +220,7 @@ static int read_anew(ms_instance *instance, int piece, double t)
     return MS_OK;
 }
 
-/* Switches that have crossed. Where `may_slide` the solution slides along those that it cannot cross. */
+/* Flips the switches that have crossed. If `may_slide`, the solution slides along those that it cannot cross. */
 static void flip(ms_instance *instance, int piece, double t, bool may_slide)
 {
     ms_sliding_leave(instance, piece, t);
@@ -231,8 +231,8 @@ static void flip(ms_instance *instance, int piece, double t, bool may_slide)
     ms_sliding_leave(instance, piece, t);
 }
 
-/* The event that the micro-solver has reached, or switches; t differs by round-off from where it stands where it is a time
- * event at the end of a piece. */
+/* Handles the event, or the switches, that the micro-solver has reached; for a time event at the end of a piece, t differs by round-off from
+ * the solver's time. */
 static int handle(ms_instance *instance, int piece, double t, bool time)
 {
     ms_events *events = instance->events;
@@ -278,13 +278,13 @@ static int look_behind(ms_instance *instance, int piece, double t, double *seen)
     return MS_OK;
 }
 
-/* Is a time event due at the end of a micro-step at t too? */
+/* Is a time event also due at t, the end of a micro-step? */
 static bool meets_time(const ms_events *events, double t)
 {
     return isfinite(events->latest) && t >= fmin(events->to, events->from + (events->to - events->from));
 }
 
-/* Has the handler left x, x', y, the indicators and the announced time as they were? */
+/* Has the handler left x, x', y, the indicators and the announced time unchanged? */
 static bool is_same(const ms_instance *instance, double due)
 {
     const ms_subsystem *sub = instance->sub;
@@ -319,7 +319,7 @@ int ms_events_pass_step(ms_instance *instance, int piece)
 
 /* From event to event ------------------------------------------------------------------------------------ */
 
-/* The breakpoint that is next. One that lies by round-off behind is met already: the equations are taken from behind it. */
+/* The next breakpoint. One that lies behind by round-off counts as passed: the equations are right limits there. */
 static double next_breakpoint(ms_instance *instance, double due, double from)
 {
     if (!ms_micro_tiny(from, due - from))
@@ -331,8 +331,8 @@ static double next_breakpoint(ms_instance *instance, double due, double from)
     return later;
 }
 
-/* The announced time or breakpoint that is next where the subsystem has reached `from`; NaN where it is none. Announced times may
- * be `from` itself. */
+/* The next announced time or breakpoint once the subsystem has reached `from`; NaN if there is no valid one. Announced times may
+ * equal `from`. */
 static double next_time(ms_instance *instance, double from)
 {
     const bool announces = ms_subsystem_announces(instance->sub);
@@ -343,7 +343,7 @@ static double next_time(ms_instance *instance, double from)
     return NAN;
 }
 
-/* Counts a time that is announced once. */
+/* Counts an announced time once. */
 static void note_announced(ms_instance *instance, double due, bool timed)
 {
     ms_events *events = instance->events;
@@ -356,7 +356,7 @@ static void note_announced(ms_instance *instance, double due, bool timed)
     instance->work.announced++;
 }
 
-/* Has an indicator changed its sign at t, with the input or because of another subsystem? Reads r0. */
+/* Has an indicator changed its sign at t, because of the input or another subsystem? Reads r0. */
 static int look_at_start(ms_instance *instance, int piece, double t, bool *event)
 {
     ms_events *events = instance->events;
@@ -375,7 +375,8 @@ static int look_at_start(ms_instance *instance, int piece, double t, bool *event
     return MS_OK;
 }
 
-/* Where the equations are taken from at `from`: the last announced time, where it lies by round-off behind. */
+/* The earliest time at which the equations are evaluated, from `from` on: the last announced time if it lies
+ * behind by round-off. */
 static void set_earliest(ms_instance *instance, double from)
 {
     ms_events *events = instance->events;
@@ -388,7 +389,7 @@ static void set_earliest(ms_instance *instance, double from)
         events->earliest = served;
 }
 
-/* A time event that is due where the subsystem stands, at events->from or by round-off behind it. */
+/* Serves a time event that is due now, at events->from or by round-off earlier. */
 static int serve_here(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
@@ -419,7 +420,7 @@ static int integrate(ms_instance *instance, int piece, double end, double due, b
         events->state = events->switched = events->step = false;
 
     events->latest = INFINITY;
-    /* A micro-solver reaches from + (to - from), which is `to` but for round-off. */
+    /* A micro-solver reaches from + (to - from), which equals `to` up to round-off. */
     const bool whole = status == MS_OK || events->t >= events->to || events->t >= from + (events->to - from);
     const double reached = whole ? events->to : events->t;
     *event = status == MS_STOPPED || timed;

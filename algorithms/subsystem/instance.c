@@ -18,7 +18,7 @@ int ms_instance_allow_laws(ms_instance *instance)
     return instance->law != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
-/* The inputs that follow a law, from the outputs for the polynomials of the others. */
+/* The inputs that follow a law: computed from the outputs under the polynomials of the other inputs. */
 static int apply_laws(ms_instance *instance, double t, const double *x, double *u)
 {
     ms_point at = {.t = t, .x = x, .u = u, .du = instance->du, .z = instance->z, .sides = instance->sides};
@@ -39,7 +39,7 @@ int ms_instance_inputs(ms_instance *instance, int piece, double t, const double 
     return instance->n_laws == 0 ? 0 : apply_laws(instance, t, x, u);
 }
 
-/* The point at (t, x) under a piece of the input. Returns what g returns. */
+/* The point (t, x) under a piece of the input. Returns what g returns. */
 static int input_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
 {
     t = ms_events_time(instance->events, t);
@@ -48,7 +48,7 @@ static int input_point(ms_instance *instance, int piece, double t, const double 
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }
 
-/* x' = A x + B u(t) of a subsystem that its inputs alone drive: the sums of ms_subsystem_f, without its calls. */
+/* x' = A x + B u(t) of a subsystem driven only by its inputs: the sums of ms_subsystem_f, without its calls. */
 static void driven_rhs(const ms_instance *instance, int piece, double t, const double *x, double *dx)
 {
     const int nx = instance->sub->nx, nu = instance->sub->nu, degree = instance->input.degree;
@@ -126,7 +126,7 @@ int ms_instance_jacobian(ms_instance *instance, int piece, double t, const doubl
 
 /* Outputs ------------------------------------------------------------------------------------------------ */
 
-/* y = C x + D u in one pass: the hot path of linear schemes. */
+/* y = C x + D u in one pass: the critical path of linear schemes. */
 static void linear_outputs(const ms_instance *instance, const double *u, double *y)
 {
     const ms_subsystem *sub = instance->sub;
@@ -134,7 +134,7 @@ static void linear_outputs(const ms_instance *instance, const double *u, double 
                   instance->blocks->D, u, y);
 }
 
-/* The u' that g sees: zero where none is given. */
+/* The u' passed to g: zero if none is given. */
 static const double *slopes(ms_instance *instance, const double *du)
 {
     if (du != NULL || !instance->sub->uses_du)
@@ -166,11 +166,11 @@ double ms_instance_next_time(const ms_instance *instance, double t)
         const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
         due = later > due ? later : INFINITY;
     }
-    return due > t ? due : INFINITY; /* what names the past is the micro-solver's to report */
+    return due > t ? due : INFINITY; /* times in the past are reported by the micro-solver */
 }
 
-/* t, or a time event or breakpoint by round-off behind it, which is over: right limits. Events are over once they are served.
- * Breakpoints are looked for from `from` on; they may be given a little late, so that micro-solvers can step to them. */
+/* t, or a time event or breakpoint that t misses by round-off and that counts as passed: right limits. Events have passed once they are served.
+ * Breakpoints are searched from `from` on; they may be given slightly late, so that micro-solvers can step to them. */
 static double behind_times(const ms_instance *instance, double from, double t)
 {
     double due;
@@ -186,13 +186,14 @@ static double behind_times(const ms_instance *instance, double from, double t)
     return due > t && ms_micro_tiny(t, 0.25 * (due - t)) ? due : t;
 }
 
-/* Of outputs. */
+/* The time at which outputs are evaluated. */
 static double right_time(const ms_instance *instance, double t)
 {
     return instance->left_limits || instance->sub->next_time == NULL ? t : behind_times(instance, t, t);
 }
 
-/* Of their rates, which jump where outputs bend: at rows of a series, and where it is too near to be a breakpoint of a step from t. */
+/* The time for rates of outputs. Rates jump where outputs have a kink: at rows of a series, also where these are too close to t to be breakpoints
+ * of a step. */
 static double right_time_of_rates(const ms_instance *instance, double t)
 {
     return instance->left_limits || !ms_subsystem_has_times(instance->sub)
@@ -200,7 +201,7 @@ static double right_time_of_rates(const ms_instance *instance, double t)
                : behind_times(instance, t - 64.0 * DBL_EPSILON * fabs(t), t);
 }
 
-/* Of what is not linear. Out of line for the speed of what is. */
+/* Outputs of nonlinear subsystems. Out of line for the speed of the linear ones. */
 static __attribute__((noinline)) int outputs_by_model(ms_instance *instance, double t, const double *u,
                                                       const double *du, double *y)
 {
@@ -235,7 +236,7 @@ int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *
 
 /* Derivatives of outputs --------------------------------------------------------------------------------- */
 
-/* Moves the ends of a difference around t, a right_time(), between the times at which g may jump. */
+/* Moves the ends of a difference around t, a right_time(), so that g does not jump in between. */
 static void avoid_jumps(const ms_instance *instance, double t, double *from, double *to)
 {
     double due = ms_subsystem_next_time(instance->system, instance->index, *from, instance->z);
@@ -247,7 +248,7 @@ static void avoid_jumps(const ms_instance *instance, double t, double *from, dou
         *to = nextafter(due, *from);
 }
 
-/* dg/dt by a difference, a central one unless g jumps nearby. */
+/* dg/dt by a difference: central unless g jumps nearby. */
 static int output_time_derivative(ms_instance *instance, ms_point *at, double *dy)
 {
     const int ny = instance->sub->ny;
@@ -266,7 +267,7 @@ static int output_time_derivative(ms_instance *instance, ms_point *at, double *d
     return status;
 }
 
-/* Of a subsystem without rates. */
+/* For a subsystem without rates. */
 static int derivative_by_difference(ms_instance *instance, double t, const double *u, const double *du,
                                     double *dy)
 {
@@ -292,7 +293,7 @@ static int derivative_by_difference(ms_instance *instance, double t, const doubl
     return status == 0 ? MS_OK : MS_SOLVER_FAILED;
 }
 
-/* y += M w', by columns that count: a rate may be infinite. Returns 0, or 1 where y is not finite. */
+/* y += M w', by nonzero columns: a rate may be infinite. Returns 0, or 1 if y is not finite. */
 static int add_external(int rows, int nw, const double *M, const double *dw, double *y)
 {
     int status = 0;
@@ -322,7 +323,7 @@ static int linear_rates(const ms_subsystem *sub, const ms_blocks *m, bool second
     return status | linear_rate(sub, sub->ny, m->C, r->ddx, m->D, r->ddu, m->F, r->ddw, r->ddy);
 }
 
-/* ddy from du and ddu, if the second ones are wanted, or dy from du, along r->dx. */
+/* From du and ddu the second derivative ddy if asked for, otherwise dy from du, along r->dx. */
 static int output_rates_along(ms_instance *instance, ms_point *at, bool second, ms_rates *r)
 {
     const ms_subsystem *sub = instance->sub;
@@ -338,7 +339,7 @@ static int output_rates_along(ms_instance *instance, ms_point *at, bool second, 
     return status == 0 ? MS_OK : MS_SOLVER_FAILED;
 }
 
-/* Likewise along x' = f. */
+/* The same along x' = f. */
 static int output_rates(ms_instance *instance, double t, const double *u, bool second, ms_rates *r)
 {
     ms_point at = {.t = right_time_of_rates(instance, t), .x = instance->x, .u = u, .z = instance->z};

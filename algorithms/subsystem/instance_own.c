@@ -10,27 +10,27 @@
 
 typedef struct snapshot {
     double token, t; /* NaN: none; its time */
-    long asked;      /* when it was asked for last */
+    long asked;      /* time of the last use */
     void *state;
-    double *slopes; /* (nu) see own */
+    double *slopes; /* (nu) as in `own` */
 } snapshot;
 
 typedef struct own {
     const ms_own_stepper *stepper;
     void *component;
-    ms_capabilities can;  /* before masks */
-    double token;         /* at which the component stands; NaN: it has failed on the way */
-    double last_token, t; /* t: where it stands */
-    bool starting;        /* no step and no save since the start: outputs answer for any inputs */
+    ms_capabilities can;  /* without masks */
+    double token;         /* of the component's present state; NaN: it has failed in between */
+    double last_token, t; /* t: the component's present time */
+    bool starting;        /* no step and no save since the start: outputs can be evaluated for any inputs */
     double *w;            /* (2 x nw): values and slopes of external inputs */
     double *slopes;       /* (nu): time derivatives of the inputs at the end of the last step */
     double *change;       /* (nu) */
     double *D;            /* (ny x nu) */
-    double *pair;         /* (2 ny + nu): of differences */
-    long clock;           /* of snapshots */
-    bool no_memory;       /* that is why it has failed */
+    double *pair;         /* (2 ny + nu): for differences */
+    long clock;           /* for the last use of snapshots */
+    bool no_memory;       /* it has failed for lack of memory */
     snapshot kept[MS_OWN_SNAPSHOTS];
-    char failure[256]; /* where the component has no words */
+    char failure[256]; /* if the component gives no message */
 } own;
 
 static own *own_of(const ms_instance *instance)
@@ -50,7 +50,7 @@ static int lost(own *o)
     return MS_SOLVER_FAILED;
 }
 
-/* MS_OK, or lost. */
+/* MS_OK, or the status of lost(). */
 static int done(own *o, int status)
 {
     o->no_memory = status == MS_NO_MEMORY;
@@ -108,7 +108,7 @@ static snapshot *find(own *o, double token)
     return NULL;
 }
 
-/* One that is free, or the one that was asked for the longest ago. */
+/* A free snapshot, or the least recently used one. */
 static snapshot *place(own *o)
 {
     snapshot *oldest = &o->kept[0];
@@ -121,7 +121,7 @@ static snapshot *place(own *o)
     return oldest;
 }
 
-/* Brings the component to the state that the blocks name. */
+/* Restores the component to the state named by the blocks. */
 static int go_to_token(ms_instance *instance)
 {
     own *o = own_of(instance);
@@ -179,7 +179,7 @@ int ms_own_start(ms_instance *instance, double t)
         return MS_OK; /* another process has it */
     for (int k = 0; k < MS_OWN_SNAPSHOTS; k++) {
         o->kept[k].token = NAN;
-        if (o->kept[k].state != NULL) /* of the component that was: it may not be there any more */
+        if (o->kept[k].state != NULL) /* it belonged to the former component, which may no longer exist */
             o->stepper->release(o->component, &o->kept[k].state);
     }
     o->failure[0] = '\0';
@@ -192,7 +192,7 @@ int ms_own_start(ms_instance *instance, double t)
     return read_states(instance);
 }
 
-/* What it is told at t: its inputs, or the external ones. */
+/* The component's inputs at t, or the external ones. */
 static const double *told(ms_instance *instance, double t, const double *u)
 {
     own *o = own_of(instance);
@@ -211,7 +211,7 @@ int ms_own_outputs(ms_instance *instance, const double *u, double *y)
         o->stepper->outputs(o->component, told(instance, o->t, u), y) != MS_OK)
         return 1;
     return o->starting ? read_states(instance)
-                       : MS_OK; /* what is calculated at the start may depend on inputs */
+                       : MS_OK; /* the values calculated at the start may depend on inputs */
 }
 
 /* D by central differences. */
@@ -257,7 +257,7 @@ int ms_own_feed_through(ms_instance *instance, const double *u, double *D)
     return cannot(o, "it gives neither directional derivatives nor outputs for other inputs");
 }
 
-/* The component's own are those under the inputs of its last step, D u' of them included, unless it is nothing but its states. */
+/* Those of the component hold under the inputs of its last step, including D u', unless its outputs depend on its states alone. */
 int ms_own_output_derivative(ms_instance *instance, const double *u, const double *du, double *dy)
 {
     own *o = own_of(instance);
@@ -291,7 +291,7 @@ int ms_own_output_second_derivative(ms_instance *instance, double *ddy)
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-/* The degree without leading coefficients that are all zero. */
+/* The degree after dropping leading coefficients that are all zero. */
 static int degree_of(const ms_input *input, int piece)
 {
     int degree = input->degree;
@@ -304,7 +304,7 @@ static int degree_of(const ms_input *input, int piece)
     return degree;
 }
 
-/* External inputs over a step: linear where it takes that. What jumps at its end does so for the next one. */
+/* External inputs over a step: linear if the component accepts that. A jump at the end belongs to the next step. */
 static ms_stepper_step external_step(ms_instance *instance, double t0, double h)
 {
     own *o = own_of(instance);
@@ -322,7 +322,7 @@ static ms_stepper_step external_step(ms_instance *instance, double t0, double h)
     return (ms_stepper_step){t0, h, nw, linear ? 1 : 0, o->w};
 }
 
-/* Inside a step the states are unknown. */
+/* Within a step the states are unknown. */
 static void forget_samples(ms_instance *instance)
 {
     for (int k = 0; k < instance->n_samples * instance->n_state; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* instance_step.c - an instance is made, takes its macro-steps, and goes. */
+/* instance_step.c - creates and destroys an instance, and advances it by a macro-step. */
 #include <macrostep/instance_step.h>
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 /* Laws that hold in every macro-step: u_k = p_k + g y_j (input_law.h) ------------------------------------ */
 
-/* A copy of the matrices, in memory behind them. */
+/* A copy of the matrices, stored in one block of memory. */
 static ms_blocks *copy_blocks(const ms_subsystem *sub, const ms_blocks *from)
 {
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
@@ -32,7 +32,7 @@ static ms_blocks *copy_blocks(const ms_subsystem *sub, const ms_blocks *from)
     return to;
 }
 
-/* to += gain (column `input` of `column`) (row), of `rows` rows and n columns. */
+/* to += gain (column `input` of `column`) (row), with `rows` rows and n columns. */
 static void add_outer(int rows, int n, double gain, const double *column, int nu, const double *row,
                       double *to)
 {
@@ -55,12 +55,12 @@ static void close_loop(const ms_subsystem *sub, const ms_blocks *m, const ms_inp
     add_outer(ny, nw, g, d, nu, m->F + j * nw, to->F);
 }
 
-/* The instance has n laws from now on. The matrices that they make of a linear one are instance->closed: with b and d the columns
- * of B and D of u_k, and c, d_j, f the rows of C, D, F of y_j,
+/* Gives the instance n laws. For a linear subsystem the matrices with the laws inserted are instance->closed: with b and d the
+ * columns of B and D of u_k, and c, d_j, f the rows of C, D, F of y_j,
  *
  *     A + g b c,   B + g b d_j,   E + g b f,   C + g d c,   D + g d d_j,   F + g d f,
  *
- * all of them added up. Returns MS_OK or MS_NO_MEMORY. */
+ * summed over all laws. Returns MS_OK or MS_NO_MEMORY. */
 static int create_feedback(ms_instance *instance, int n, const ms_input_law *laws)
 {
     if (n == 0)
@@ -78,7 +78,7 @@ static int create_feedback(ms_instance *instance, int n, const ms_input_law *law
     return MS_OK;
 }
 
-/* The solver's data, those of the lender, or none. */
+/* The solver's data, shared with the lender if possible, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
 {
     const ms_solver *solver = instance->solver;
@@ -97,7 +97,7 @@ static int create_solver(ms_instance *instance, const ms_instance_parts *parts, 
                                   : status;
 }
 
-/* What can be done to a subsystem that nothing is taken from. */
+/* The capabilities of a subsystem before masks. */
 static ms_capabilities capabilities(const ms_instance_parts *parts)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
@@ -120,14 +120,14 @@ static ms_capabilities capabilities(const ms_instance_parts *parts)
     return can;
 }
 
-/* Doubles that evaluations work in. */
+/* Number of doubles needed by evaluations. */
 static size_t evaluation_size(const ms_subsystem *sub)
 {
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
     return 2 * nu + 3 * nw + 3 * nx + ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
 }
 
-/* From `at` on, or the scratch of the lender (OPTIONAL). */
+/* Scratch beginning at `at`, or the scratch of the lender (OPTIONAL). */
 static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at, const ms_instance *lender)
 {
     i->u = lender != NULL ? lender->u : at;
@@ -138,7 +138,7 @@ static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at
     i->scratch = i->y + sub->ny;
 }
 
-/* An instance with room behind it for ends of pieces and states, and for its coefficients and evaluations where they are its own. */
+/* An instance, followed by room for ends of pieces and states, and for coefficients and evaluations unless they are shared. */
 static ms_instance *allocate(const ms_instance_parts *parts)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
@@ -330,7 +330,7 @@ int ms_instance_make_consistent(ms_instance *instance, double t, double h)
     return status;
 }
 
-/* x and its integrals, which start from zero. */
+/* Integrates x and the integrals, which start from zero. */
 static int step_with_integrals(ms_instance *instance, double t, double h)
 {
     const size_t nx = (size_t)instance->sub->nx;
@@ -341,7 +341,7 @@ static int step_with_integrals(ms_instance *instance, double t, double h)
     return status;
 }
 
-/* Out of line: steps without an observer stay fast. */
+/* Out of line, so that steps without an observer stay fast. */
 static __attribute__((noinline)) int step_with_work(ms_instance *instance, double t, double h)
 {
     ms_port_work_begin(instance);

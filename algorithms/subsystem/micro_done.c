@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* micro_done.c - the end of a micro-step, where events are looked for, and pieces that take no solver. */
+/* micro_done.c - the end of a micro-step, where events are detected, and pieces that need no solver. */
 #include "micro_done.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static int no_states(void *solver, double t, double *x)
     return 0;
 }
 
-/* q = q0 + int g dt over [t0, t0 + h] on equal intervals. */
+/* q = q0 + int g dt over [t0, t0 + h], on equal intervals. */
 static int static_sum(ms_instance *instance, int piece, double t0, double h, int intervals, const double *q0,
                       double *q)
 {
@@ -55,7 +55,8 @@ static int static_integral(ms_instance *instance, int piece, double t0, double h
     for (int level = 1; level <= LEVELS_MAX && status == MS_OK; level++) {
         double change = 0.0, size = 0.0;
         memcpy(coarse, q, sizeof(double) * (size_t)n);
-        status = static_sum(instance, piece, t0, h, 1 << level, q0, q); /* leaves the last y */
+        /* evaluated last, so that y is up to date */
+        status = static_sum(instance, piece, t0, h, 1 << level, q0, q);
         for (int j = 0; j < n; j++) {
             change = fmax(change, fabs(q[j] - coarse[j]));
             size = fmax(size, fabs(q[j]) + h * fabs(y[j]));
@@ -74,7 +75,7 @@ int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double 
         return done;
     const double *start = instance->x_start + piece * instance->n_state;
     int first, last, status = MS_OK;
-    if (instance->events != NULL) { /* it may start behind an event */
+    if (instance->events != NULL) { /* the piece may start after an event */
         start = instance->events->x;
         memcpy(instance->events->x, instance->state, sizeof(double) * (size_t)instance->n_integrals);
     }

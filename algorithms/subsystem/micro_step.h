@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* micro_step.h - what the micro-solvers share. */
+/* micro_step.h - functions shared by the micro-solvers. */
 #ifndef MS_MICRO_STEP_H
 #define MS_MICRO_STEP_H
 
@@ -7,16 +7,16 @@
 
 #include <macrostep/instance.h>
 
-/* Bounds on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive
- * subsystems ever faster long before their values count as diverged; this keeps such runs short. The second one
- * holds where values are so large already that a failure is divergence (run.c). */
+/* Bounds on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings accelerate
+ * subsystems long before their values count as divergence; this keeps such runs short. The second bound
+ * applies once values are so large that a failure is divergence (run.c). */
 enum { MS_MICRO_STEPS_MAX = 20000, MS_MICRO_STEPS_EXPLODING = 1000 };
 
 /* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f
  * or g is not defined or not finite (an adaptive solver then tries a smaller step). */
 int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
 
-/* x' alone (nx), counted as work, and y alone (ny), not counted; otherwise likewise. */
+/* x' alone (nx), counted as work, and y alone (ny), not counted; otherwise the same. */
 int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
 int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y);
 
@@ -25,8 +25,8 @@ int ms_micro_point(ms_instance *instance, int piece, double t, const double *x, 
 
 bool ms_micro_finite(int n, const double *x);
 
-/* Can a multistep method that is at (t_stands, x_stands) go on over [t0, t0 + h] from there? Times of
- * consecutive macro-steps may differ by round-off, states (nx) not; and there must have been no event. */
+/* Can a multistep method at (t_stands, x_stands) continue over [t0, t0 + h]? Times of consecutive macro-steps
+ * may differ by round-off, states (nx) may not; and no event may have occurred. */
 bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
                      const double *x_stands);
 
@@ -39,12 +39,12 @@ extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights
 int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
                        void *solver, double *q);
 
-/* Index range [*first, *last) of the places inside a piece: s_piece < fraction * h <= end[piece], a
- * comparison that is the same whatever the time, so that each place belongs to exactly one piece. Those
- * up to an event that the micro-solver goes on from are left out. */
+/* Index range [*first, *last) of the places inside a piece: s_piece < fraction * h <= end[piece], a comparison
+ * independent of the time, so that each place belongs to exactly one piece. Places up to an event from which the
+ * micro-solver continues are omitted. */
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last);
 
-/* Time after the start of the macro-step [s], time [s], and where the state goes (n_state), of place k. */
+/* Of place k: time after the start of the macro-step [s], time [s], and the address of its state (n_state). */
 static inline double ms_micro_sample_after(const ms_instance *instance, int k)
 {
     return instance->place[k].at * instance->h;

@@ -17,7 +17,7 @@ static const double weight[POINTS] = {0.17392742256872693, 0.32607257743127307, 
 
 /* A node of the quadrature. */
 typedef struct quadrature_node {
-    double at, weight; /* in macro-steps */
+    double at, weight; /* position in macro-steps */
     int piece;         /* of the input */
     int place;         /* where the state is sampled */
 } quadrature_node;
@@ -26,19 +26,19 @@ struct ms_port_work {
     double *work;      /* (n_ports) */
     double *x;         /* (n_state): scratch */
     bool inside;       /* micro-step by micro-step */
-    bool known;        /* nodes are those of the input's pieces `end`, and of nothing else */
+    bool known;        /* nodes depend on the ends `end` of the input's pieces only */
     int pieces;        /* of the nodes */
     double h;          /* and of these */
-    double *end;       /* (room.pieces) */
-    int n_nodes, most; /* stretches at most */
+    double *end;       /* the ends (room.pieces) */
+    int n_nodes, most; /* n_nodes, and the bound of stretches */
     quadrature_node *node;
-    ms_place *place; /* of samples and nodes, ascending */
+    ms_place *place; /* samples and nodes, ascending */
     double *states;  /* (2 most POINTS x n_state): sampled at nodes */
 };
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-/* May what drives the subsystem from outside have kinks at known times? */
+/* May the external driving have kinks at known times? */
 static bool has_kinks(const ms_instance *instance)
 {
     return instance->sub->next_time != NULL || (instance->sub->nw > 0 && instance->system->inputs != NULL);
@@ -93,7 +93,7 @@ double *ms_port_work_values(const ms_instance *instance)
 
 /* Nodes -------------------------------------------------------------------------------------------------- */
 
-/* Those of [from, to], in macro-steps, on a piece. */
+/* Adds the nodes of [from, to], in macro-steps, on a piece. */
 static void add_nodes(ms_port_work *work, int piece, double from, double to)
 {
     const int panels = to - from > 0.5 ? 2 : 1;
@@ -104,7 +104,7 @@ static void add_nodes(ms_port_work *work, int piece, double from, double to)
                 .at = from + length * (node[k] + panel), .weight = length * weight[k], .piece = piece};
 }
 
-/* The nodes of a piece, between the kinks on it; left: how many stretches more than pieces there may be. */
+/* The nodes of a piece, between its kinks; left: how many more stretches are allowed. */
 static void divide(const ms_instance *instance, int piece, int *left)
 {
     const double h = instance->h, end = instance->input.end[piece] / h;
@@ -122,7 +122,7 @@ static void divide(const ms_instance *instance, int piece, int *left)
     add_nodes(instance->port_work, piece, from, end);
 }
 
-/* Samples that were asked for and nodes become one ascending list; a node where there is a sample takes it. */
+/* Merges the samples asked for and the nodes into one ascending list; a node at a sample uses that sample. */
 static void merge(ms_instance *instance)
 {
     ms_port_work *work = instance->port_work;
@@ -142,7 +142,7 @@ static void merge(ms_instance *instance)
     instance->n_places = n;
 }
 
-/* Are the nodes at hand those of this macro-step? */
+/* Are the stored nodes those of this macro-step? */
 static bool fits(const ms_instance *instance, const ms_port_work *work)
 {
     const ms_input *input = &instance->input;
@@ -173,7 +173,7 @@ static void find_nodes(ms_instance *instance)
 
 /* Work --------------------------------------------------------------------------------------------------- */
 
-/* What enters through the ports at this many times t. */
+/* Adds the power entering through the ports at the time t of a node. */
 static void add_power(ms_instance *instance, int piece, double t, const double *x, double times)
 {
     const ms_subsystem *sub = instance->sub;
@@ -186,7 +186,7 @@ static void add_power(ms_instance *instance, int piece, double t, const double *
     }
 }
 
-/* Is it seen micro-step by micro-step only where P is smooth? */
+/* Are intervals of smooth P known only micro-step by micro-step? */
 static bool looks_inside(const ms_instance *instance)
 {
     bool laws = false;

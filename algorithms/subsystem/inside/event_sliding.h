@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_sliding.h - solutions that slide along switches. What handles events, and what evaluates f and g meanwhile, ask for it; no other
- * file includes it.
+/* event_sliding.h - solutions that slide along switches. Private to the handling of events and the evaluation of f and g.
  *
- * Where f on both sides of a switch leads to it the solution goes on along the surface s(t, x, u) = 0, as Filippov defines it: on one
- * surface x' = f- + alpha (f+ - f-), with the alpha in [0, 1] for which s' = 0; on n surfaces at a time x' = f0 + sum alpha_i (f_i - f0),
- * with f0 in front of all and f_i behind the i-th alone, which is right where f is a sum of what each of them adds. s' is exact
- * (ms_subsystem.switch_rates). While it slides alpha (1 - alpha) is watched in place of s: the solution leaves where that is zero.
+ * If f points towards a switch on both sides, the solution continues along the surface s(t, x, u) = 0, as Filippov defines it: on one surface
+ * x' = f- + alpha (f+ - f-), with the alpha in [0, 1] for which s' = 0; on n surfaces at once x' = f0 + sum alpha_i (f_i - f0), with f0 in
+ * front of all and f_i behind the i-th alone, which is correct if f is the sum of their contributions. s' is exact (ms_subsystem.switch_rates).
+ * While it slides, alpha (1 - alpha) is watched instead of s: the solution leaves at its zero.
  *
  * Switches whose gradients are parallel (x > y and y > x) are one surface. None slides where the subsystem gives no rates or is
  * differential-algebraic, inputs follow laws, or f is no such sum: then what ends chattering (event_sides.c) has to do.
  *
- * Where a run starts on surfaces, a macro-step begins on some, or others are reached that the solution cannot slide along as well, it may slide
- * along each or go to either side: the first choice for which f says the same is taken, first of all that it slides along all. So of surfaces
- * that are sums of others (v = 0, w = 0, v = w) as many are slid along as there are without them.
+ * If a run or a macro-step starts on surfaces, or further surfaces are reached along which the solution cannot slide as well, it may slide
+ * along each or go to either side: the first choice that is consistent with f is taken, beginning with sliding along all. So of dependent
+ * surfaces (v = 0, w = 0, v = w) it slides along as many as are independent.
  *
- * Between calls of ms_events_advance a switch along which the solution slid has half a sign (indicator_sign), which is saved and
- * restored as all of them are; the next call tries again, with the input as it is then.
+ * Between calls of ms_events_advance a switch along which the solution slid has half a sign (indicator_sign), which is saved and restored like
+ * all signs; the next call tries again, with the input as it is then.
  *
  * Source: Filippov, Differential Equations with Discontinuous Righthand Sides (1988), 4; leaving: Dieci and Lopez, J. Comput. Appl. Math.
  * 236 (2012) 3967-3991. */
@@ -28,21 +27,21 @@
 int ms_sliding_create(ms_instance *instance);
 void ms_sliding_destroy(ms_events *events);
 
-/* From now on nothing slides; the switches that did may do so again. */
+/* Stops sliding; the switches that slid may slide again. */
 void ms_sliding_pause(ms_instance *instance);
 
-/* Goes on along surfaces where the solution slid before a pause, or begins at those where the run starts, at t and
- * instance->state. From the others it goes to the side to which f leads. */
+/* Continues along surfaces where the solution slid before a pause, or starts at those where the run starts, at t and
+ * instance->state. At the other surfaces it goes to the side to which f points. */
 void ms_sliding_resume(ms_instance *instance, int piece, double t);
 
-/* Switches that do not slide have crossed at t (events->crossed), and their sides been taken: do solutions slide along them? */
+/* Switches that do not slide have crossed at t (events->crossed), and their sides have been set: does the solution slide along them? */
 void ms_sliding_begin(ms_instance *instance, int piece, double t);
 
-/* Leaves the surfaces that the solution leaves at t: those of events->crossed, and where no alpha in (0, 1) is left. */
+/* Leaves surfaces at t: those in events->crossed, and those without an alpha in (0, 1). */
 void ms_sliding_leave(ms_instance *instance, int piece, double t);
 
-/* In place of the functions of the switches (n_sides) along which the solution slides: what tells that it leaves them; 1 where
- * another switch tells it. */
+/* Replaces the functions of sliding switches (n_sides) by the function that tells when the solution leaves them; 1 if
+ * another switch represents the surface. */
 int ms_sliding_functions(ms_instance *instance, int piece, double t, const double *x, double *r);
 
 /* The inside of sliding: the surfaces, and the fields beside them. */

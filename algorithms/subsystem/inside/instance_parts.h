@@ -13,22 +13,22 @@
  * step or evaluation that finds another token in the blocks than the component's own brings back that snapshot first. Of
  * snapshots there are MS_OWN_SNAPSHOTS; a further one takes the place of the one that has not been asked for the longest. */
 
-/* The micro-solver of such an instance, in no registry. */
+/* The micro-solver of such an instance; it is in no registry. */
 extern const ms_solver ms_solver_own;
 
-/* Begins anew at t: x and token are set. Returns MS_OK or MS_SOLVER_FAILED. */
+/* Restarts at t; x and token are set. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_own_start(ms_instance *instance, double t);
 
-/* Has a snapshot kept under the token of now, unless there is one. Returns MS_OK or MS_SOLVER_FAILED. */
+/* Stores a snapshot under the current token unless there is one. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_own_keep(ms_instance *instance);
 
-/* As ms_instance_outputs, ms_instance_output_derivative and ms_instance_feed_through. Where outputs cannot be evaluated again
- * they are those of the last step, whatever u is. */
+/* As ms_instance_outputs, ms_instance_output_derivative and ms_instance_feed_through. If outputs cannot be evaluated again,
+ * those of the last step are returned for any u. */
 int ms_own_outputs(ms_instance *instance, const double *u, double *y);
 int ms_own_output_derivative(ms_instance *instance, const double *u, const double *du, double *dy);
 int ms_own_feed_through(ms_instance *instance, const double *u, double *D);
 
-/* y'' as the component has it at the end of its last step, under the inputs of that step. */
+/* y'' as given by the component at the end of its last step, under the inputs of that step. */
 int ms_own_output_second_derivative(ms_instance *instance, double *ddy);
 
 /* What is in an instance's scratch: instance_step.c allocates it, instance.c works in it. */

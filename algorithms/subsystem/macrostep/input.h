@@ -10,10 +10,10 @@
 
 MS_C_LINKAGE_BEGIN
 
-/* Pieces: of inputs whose scheme does not say how much room they need. */
+/* Pieces for inputs of schemes that do not state their needs. */
 enum { MS_INPUT_DEGREE = 4, MS_INPUT_PIECES = 4 };
 
-/* How many pieces an input may have, and of what degree, MS_INPUT_DEGREE at most: what there is room for. */
+/* Capacity of an input: number of pieces, and degree (at most MS_INPUT_DEGREE). */
 typedef struct ms_input_room {
     int pieces, degree;
 } ms_input_room;
@@ -30,7 +30,7 @@ typedef struct ms_input {
 /* The number of doubles that the coefficients take. */
 int ms_input_size(const ms_input *input);
 
-/* The n coefficients of (tau - s_piece)^k. Those of one piece stand one behind the other, k ascending. */
+/* The n coefficients of (tau - s_piece)^k. Those of one piece are contiguous, k ascending. */
 static inline double *ms_input_coefficients(const ms_input *input, int piece, int k)
 {
     return input->c + (piece > 0 ? piece * (input->room.degree + 1) + k : k) * input->n;

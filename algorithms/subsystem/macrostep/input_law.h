@@ -2,19 +2,18 @@
 /* input_law.h - an input that is computed inside its subsystem, at every evaluation of the right-hand side, from the subsystem's own
  * output. The output may not depend directly on an input that has a law.
  *
- * Feedback: what its polynomial says and a multiple of the output, which keeps linear subsystems linear,
+ * Feedback: its polynomial plus a multiple of the output, which keeps linear subsystems linear,
  *
  *     u = p(tau) + feedback y[output](t, x),
  *
  * with tau after the start of the macro-step.
  *
- * Power: from the power that it shall carry (Moshagen 2021, 22),
+ * Power: from the power to be transmitted (Moshagen 2021, 22),
  *
  *     u = P(tau) / d,     d = gain y[output](t, x),     P(tau) = P_0 + P_1 tau.
  *
- * Where |d| is below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes P' and
- * d' at the start of the macro-step. P' is that of the agreed power, also where the law holds the power,
- * P_1 = 0:
+ * If |d| is below `threshold`, de l'Hopital's rule is used instead (6.3.1), with the slopes P' and
+ * d' at the start of the macro-step. P' is the slope of the agreed power, also if the law holds the power constant, P_1 = 0:
  *
  *     u = P' / d'. */
 #ifndef MS_INPUT_LAW_H
@@ -27,11 +26,11 @@
 
 MS_C_LINKAGE_BEGIN
 
-enum { MS_INPUT_LAWS = 8 }; /* of one subsystem at most */
+enum { MS_INPUT_LAWS = 8 }; /* maximum per subsystem */
 
 typedef struct ms_input_law {
     bool active;     /* in this macro-step; otherwise the input follows its polynomial */
-    bool feeds_back; /* and not a law of power */
+    bool feeds_back; /* feedback rather than a law of power */
     int input, output;
     double feedback; /* [unit of u over that of y] */
     double gain;
@@ -40,7 +39,7 @@ typedef struct ms_input_law {
     double threshold; /* [unit of d]; 0: never */
 } ms_input_law;
 
-/* The input for the value p of its polynomial and that of the output. */
+/* The input for the values of its polynomial and of the output. */
 static inline double ms_input_law_value(const ms_input_law *law, double tau, double p, double y)
 {
     const double d = law->gain * y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* work.h - what a micro-solver has done for one subsystem, counted from the start of a run. */
+/* work.h - the work of a micro-solver for one subsystem, counted from the start of a run. */
 #ifndef MS_WORK_H
 #define MS_WORK_H
 
@@ -9,9 +9,9 @@ MS_C_LINKAGE_BEGIN
 
 typedef struct ms_work {
     long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
-    long switches;          /* that were located: nothing is handled there */
-    long slides;            /* times that the solution began to slide along one */
-    long announced, served; /* time events: those that were due in what was integrated, and those handled */
+    long switches;          /* located switches: no handler is called */
+    long slides;            /* how often the solution began to slide */
+    long announced, served; /* time events: those due in the integrated interval, and those handled */
 } ms_work;
 
 MS_C_LINKAGE_END

@@ -25,7 +25,7 @@ static const double dop853_c[STAGES_DENSE] = {0.0,
                                               0.2,
                                               0.7777777777777778};
 
-/* a_ij: what f of stage j adds to the state of stage i; row 12 is b. */
+/* a_ij: weight of f of stage j in the state of stage i; row 12 is b. */
 static const double dop853_a[STAGES_DENSE][STAGES_DENSE] = {
     {0.0},
     {0.05260015195876773},

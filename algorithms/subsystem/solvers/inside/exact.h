@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact.h - what the files of solver exact share: the maps of one subsystem, and what external inputs add. */
+/* exact.h - shared by the files of solver exact: the maps of one subsystem, and the effect of external inputs. */
 #ifndef MS_EXACT_H
 #define MS_EXACT_H
 
@@ -10,21 +10,21 @@
 #include "exponential.h"
 #include "taylor.h"
 
-/* Parts of a step that series are tried on, one behind the other, where they do not reach round-off over the whole. */
+/* A step is divided into at most so many parts if series are not accurate to round-off over the whole. */
 enum { MS_EXACT_PARTS = 16 };
 
 typedef struct exact_map {
     double h;
-    int degree; /* -1: empty */
-    int after;  /* the next map of its bucket; -1: none */
-    int followed_by; /* the map that was asked for behind it the last time: samples come in the same order in each macro-step */
+    int degree;      /* -1: empty */
+    int after;       /* the next map of its bucket; -1: none */
+    int followed_by; /* the map used after it last time: samples come in the same order in each macro-step */
     double *E, *G, *Gw; /* n_state x nx; n_state x (degree + 1) nu; n_state x nw */
 } exact_map;
 
 typedef struct exact_data {
     int n_maps, used, last; /* last: used last */
-    int oldest;             /* to be replaced where all are used */
-    int bucket_shift;       /* of the 64 bits that the bits of a length give: the rest is its bucket */
+    int oldest;             /* the next to be replaced once all are used */
+    int bucket_shift;       /* shift of the 64-bit hash of a length that leaves its bucket */
     int *bucket;            /* the first map of each; -1: none */
     exact_map *map;
     ms_exponential states, integrals; /* of A with [B E] and with [B E I] */
@@ -32,10 +32,10 @@ typedef struct exact_data {
     double *W, *X, *quadrature;
     ms_series_use use;
     ms_taylor series;
-    ms_taylor pilot; /* for external inputs that vary (exact_external.c); use as the series */
-    double pilot_h;  /* the length that it was last asked for, and whether it serves there */
+    ms_taylor pilot; /* for time-varying external inputs (exact_external.c); `use` as for the series */
+    double pilot_h;  /* the length tested last, and whether the series is accurate there */
     bool pilot_serves;
-    double *terms; /* memory of both, and of a state behind them; NULL: they are not used */
+    double *terms; /* memory of both, followed by that of a state; NULL: not used */
     double *on_its_way;
 } exact_data;
 
@@ -43,7 +43,7 @@ typedef struct exact_data {
 int ms_exact_maps_create(const ms_instance *instance, exact_data *data);
 void ms_exact_maps_destroy(exact_data *data);
 
-/* The map of that length and degree, or NULL where the exponential is not finite. */
+/* The map of that length and degree, or NULL if the exponential is not finite. */
 const exact_map *ms_exact_search(ms_instance *instance, double h, int degree);
 
 static inline bool ms_exact_same_bits(double a, double b)
@@ -57,7 +57,7 @@ static inline bool ms_exact_fits(const exact_map *map, double h, int degree)
     return map->degree == degree && ms_exact_same_bits(map->h, h);
 }
 
-/* The same as ms_exact_search. Mostly it is the last one, or that which followed it before. */
+/* The same as ms_exact_search. Usually it is the last one, or the one that followed it before. */
 static inline const exact_map *ms_exact_find(ms_instance *instance, double h, int degree)
 {
     exact_data *data = instance->solver_data;
@@ -70,7 +70,7 @@ static inline const exact_map *ms_exact_find(ms_instance *instance, double h, in
     return &data->map[data->last];
 }
 
-/* Adds the effect of external inputs that vary over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
+/* Adds the effect of time-varying external inputs over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
 int ms_exact_external(ms_instance *instance, double t0, double h, double *state);
 
 #endif

@@ -7,14 +7,13 @@
 #include "micro_step.h"
 #include "newton_dense.h"
 
-/* Of an instance: where a step begins, and scratch for it. A step reads `before` and writes `after`, and the one behind it finds
- * that as its `before`. */
+/* Of an instance: start of a step, and scratch. A step reads `before` and writes `after`, which becomes `before` of the next one. */
 typedef struct ms_fixed_data {
     int micro_steps, carried;
-    /* n_state each: where a step begins, the state meanwhile, a stage; and solver->stages x n_state */
+    /* n_state each: start of a step, the state meanwhile, a stage; and solver->stages x n_state */
     double *start, *state, *stage, *slope;
     double *before, *after, *reached; /* carried each: solver->state_memory x nx */
-    ms_newton_dense *newton;          /* of implicit methods: what solves their equations */
+    ms_newton_dense *newton;          /* for implicit methods: solves their equations */
     void *own;                        /* of the method; freed with the rest */
 } ms_fixed_data;
 
@@ -26,7 +25,7 @@ typedef int ms_fixed_step(ms_instance *instance, int piece, double t, double k, 
 int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
 void ms_fixed_destroy(ms_instance *instance);
 
-/* Its advance, by steps of the method. */
+/* advance of the solver, by steps of the method. */
 int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step);
 
 #endif

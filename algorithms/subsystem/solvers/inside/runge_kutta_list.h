@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* runge_kutta_list.h - explicit Runge-Kutta methods with equal micro-steps: name, summary, source, order, and the tableau of
- * runge_kutta.h: stages, divisor, {rows of a}, {b}. A new one is its line here: solver, formula of the propagation
- * matrix and certificate read it. No include guard. */
+ * runge_kutta.h: stages, divisor, {rows of a}, {b}. A new method is one line here, read by the solver, the formula of the
+ * propagation matrix and the certificate. No include guard. */
 MS_RUNGE_KUTTA(euler, "explicit Euler", "Hairer, Norsett, Wanner 1993, II.1", 1, 1, 1, {{0}}, {1})
 MS_RUNGE_KUTTA(midpoint, "explicit midpoint rule of order 2",
                "Runge 1895; Hairer, Norsett, Wanner 1993, II.1", 2, 2, 2, {{0}, {1}}, {0, 2})

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_sundials.h - what the solvers from SUNDIALS share: context, vectors, matrix, callbacks, samples. */
+/* solver_sundials.h - shared by the solvers of SUNDIALS: context, vectors, matrix, callbacks, samples. */
 #ifndef MS_SOLVER_SUNDIALS_H
 #define MS_SOLVER_SUNDIALS_H
 
@@ -10,17 +10,17 @@
 
 typedef struct ms_sundials {
     ms_instance *instance;
-    ms_sundials_memory memory; /* one an instance, used by one thread at a time, with its context */
-    int n;                     /* entries of instance->state that the solver integrates: nx, or n_state */
-    N_Vector x, sample;        /* (n) views of instance->state and of a sample: they own no numbers */
+    ms_sundials_memory memory; /* one per instance, used by one thread at a time, with its context */
+    int n;                     /* integrated entries of instance->state: nx, or n_state */
+    N_Vector x, sample;        /* (n) views of instance->state and of a sample, without their own storage */
     SUNMatrix J;               /* (n x n) */
     double *A;                 /* (nx x nx) scratch: the Jacobian by rows */
-    bool known; /* A is the Jacobian at the start of the piece: the next one that is asked for */
-    double *q;  /* (n_integrals) at the start of the micro-step */
+    bool known;                /* A is the Jacobian at the start of the piece, the next one needed */
+    double *q;                 /* (n_integrals) at the start of the micro-step */
     SUNLinearSolver linear;
-    int piece;         /* where the right-hand side is evaluated, ... */
-    double begin, end; /* ... and times that it is never evaluated outside of [s] */
-    int next, last;    /* samples that are still to be taken: [next, last) */
+    int piece;         /* piece of the right-hand side, ... */
+    double begin, end; /* ... and times between which it is evaluated [s] */
+    int next, last;    /* remaining samples: [next, last) */
 } ms_sundials;
 
 /* n: nx or n_state. `implicit`: with matrix and linear solver. Returns MS_OK or MS_NO_MEMORY; destroy is safe
@@ -31,20 +31,19 @@ void ms_sundials_destroy(ms_sundials *common);
 /* Before each piece: piece, times, samples, and the view of x. */
 void ms_sundials_begin(ms_sundials *common, int piece, double t0, double h);
 
-/* Right-hand side (x', 0) and its Jacobian (user data: `ms_sundials *`), and an error handler that says
- * nothing. */
+/* Right-hand side (x', 0) and its Jacobian (user data: `ms_sundials *`), and a silent error handler. */
 int ms_sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *common);
 int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *common, N_Vector a,
                          N_Vector b, N_Vector c);
 void ms_sundials_silent(int code, const char *module, const char *function, char *text, void *common);
 
-/* t, which may miss the ends of the piece by round-off. */
+/* t, moved inside the piece if it is outside by round-off. */
 double ms_sundials_within(const ms_sundials *common, double t);
 
 /* After a micro-step of the solver from `from` to *to, of that order: looks for events (ms_micro_done, which
- * may lower *to), integrates the outputs over it by Gauss's formula on the dense output where the solver itself
- * integrates x alone (n = nx), and takes the samples up to *to, all that are left where that is the end of the
- * piece. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
+ * may lower *to), integrates the outputs over it by Gauss's formula on the dense output if the solver integrates only
+ * x (n = nx), and takes the samples up to *to, all remaining ones at the end of the piece. Returns MS_OK, MS_STOPPED
+ * or MS_SOLVER_FAILED. */
 typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
 int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double *to,
                        int order);

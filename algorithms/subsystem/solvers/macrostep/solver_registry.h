@@ -17,10 +17,10 @@ extern const ms_solver *const ms_solvers[]; /* ends with NULL */
 /* The solver of that name, or NULL. */
 const ms_solver *ms_solver_find(const char *name);
 
-/* The same, and for NULL a line (MS_INVALID) with the nearest name. */
+/* The same; otherwise NULL and an error (MS_INVALID) with the most similar name. */
 const ms_solver *ms_solver_choose(const char *name, ms_error *error);
 
-/* The same, where another option than `solver` names it. */
+/* The same if an option other than `solver` names it. */
 const ms_solver *ms_solver_choose_for(const char *option, const char *name, ms_error *error);
 
 /* The first solver of that form, or NULL. */
@@ -29,25 +29,25 @@ const ms_solver *ms_solver_of_form(ms_steps_form form);
 /* The first solver that takes differential-algebraic subsystems, or NULL. */
 const ms_solver *ms_solver_of_residuals(void);
 
-/* The first solver that chooses its steps, stiff subsystems or not, or NULL. */
+/* The first solver with step-size control, for stiff subsystems or not, or NULL. */
 const ms_solver *ms_solver_of_nonlinear(void);
 
-/* The first solver that can keep its history where the input jumps, and correct it, or NULL. */
+/* The first solver that can keep its history when the input jumps, and correct it, or NULL. */
 const ms_solver *ms_solver_of_history(void);
 
-/* For an instance that serves evaluations and takes no steps, whichever solver takes the subsystem: of residuals where it is
- * differential-algebraic, else the first one with fixed steps. */
+/* For an instance that only evaluates and takes no steps, any solver that fits the subsystem: one for residuals if it is
+ * differential-algebraic, otherwise the first one with fixed steps. */
 const ms_solver *ms_solver_for_evaluations(const ms_subsystem *subsystem);
 
-/* Subsystems with solvers of their own, seen as if they had one: what is true of all of them, what some of them need, the lowest
- * order of those with fixed steps; `all` is what it was before `one` came to it. It cannot be created. */
+/* The common description of subsystems with different solvers: properties that all have, needs that some have, the lowest
+ * order of those with fixed steps; adds `one` to `all`. It cannot be created. */
 void ms_solver_join(ms_solver *all, const ms_solver *one);
 
-/* Those of a text SUBSYSTEM=NAME with commas between, and, unless it names all n subsystems (n is 0 where it is unknown), `solver`,
- * which may be NULL. Names that there are not count for nothing; returns whether there is none. *all is zero where there is no solver. */
+/* The solvers of a text SUBSYSTEM=NAME, separated by commas, and `solver` (may be NULL) unless the text names all n subsystems (n is 0 if unknown).
+ * Unknown names are ignored; returns whether there are none. *all is zero if there is no solver. */
 bool ms_solver_together(const ms_solver *solver, const char *of, int n, ms_solver *all);
 
-/* The names of the solvers that have a property, spaces between, in text. Returns text. */
+/* The names of the solvers that have a property, separated by blanks, in text. Returns text. */
 const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size);
 
 MS_C_LINKAGE_END
