@@ -23,7 +23,7 @@ static void give_number(ms_drawing *drawing, const ms_filled_check *check)
     json_decref(check->tolerance);
 }
 
-/* Between the two that were published, or outside by no more than the tolerance. */
+/* Passed if between the two published values, or outside by at most the tolerance. */
 static void give_range(ms_drawing *drawing, const ms_filled_check *check)
 {
     const double low = number_or_nan(json_array_get(check->published, 0)),
@@ -55,7 +55,7 @@ static void give_own(ms_drawing *drawing, const ms_filled_check *check)
                          is_true(check->holds), "%s", check->note);
 }
 
-/* Judged over nine runs: drawing.h. */
+/* Judged over nine runs (drawing.h). */
 static void give_ensemble(ms_drawing *drawing, const ms_filled_check *check)
 {
     double value[MS_ENSEMBLE];

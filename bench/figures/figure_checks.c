@@ -8,7 +8,7 @@
 
 /* What was published -------------------------------------------------------------------------------------- */
 
-/* A path in what was published, in which {LIST} is filled in. */
+/* A path in the published values, in which {LIST} is filled in. */
 static int find_path(ms_figure_scope *scope, const char *text, const ms_passage *at, const json_t **value,
                      ms_error *error)
 {
@@ -35,8 +35,8 @@ static json_t *column_json(const ms_number_column *column)
     return list;
 }
 
-/* {"each": FAMILY, "as": KEY, "value": ..}: a member for each member of the family, of those with the same items where the check itself
- * is one of a member, and behind them those of "and"; without "as" a list. */
+/* {"each": FAMILY, "as": KEY, "value": ..}: a member for each member of the family (only those with the same items if the check itself
+ * belongs to a member), followed by those of "and"; without "as" a list. */
 static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                         ms_error *error)
 {
@@ -63,7 +63,7 @@ static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_pas
     return status;
 }
 
-/* The members of spec behind those that there are. */
+/* Appends the members of spec to those present. */
 static int measure_members(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                            ms_error *error)
 {
@@ -107,7 +107,7 @@ static int measure_text(ms_figure_scope *scope, const json_t *text, const ms_pas
     return ms_passage_locate(at, status, error);
 }
 
-/* A number or a list of an expression; objects and lists of these. *value may be one also where it fails. */
+/* Evaluates a number, a list of an expression, or objects and lists of these. *value may be set even on failure. */
 static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                    ms_error *error)
 {
@@ -137,8 +137,8 @@ static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, j
     return status;
 }
 
-/* "published" is a number, such a path, {"text": ..}, or {"measured": ..}, which is measured itself and owned by *made. *value is
- * borrowed, NULL: there is none. */
+/* "published" is a number, a path, {"text": ..}, or {"measured": ..}, which is itself measured and owned by *made. *value is
+ * borrowed; NULL: nothing was published. */
 static int find_published(ms_figure_scope *scope, const json_t *spec, const ms_passage *at,
                           const json_t **value, json_t **made, ms_error *error)
 {
@@ -218,7 +218,7 @@ static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_f
     return fill_number(scope, spec, "determined", at, &check->determined, error);
 }
 
-/* " 15 of 15 runs of motion ended as diverged.": of each family with runs that did not reach their end, by the reason of the first. */
+/* " 15 of 15 runs of motion ended as diverged.": for each family with runs that ended early, with the reason of the first. */
 static void tell_ends(const ms_figure_work *work, char *text, size_t size)
 {
     for (int k = 0; k < work->n; k++) {
@@ -241,7 +241,7 @@ static void tell_ends(const ms_figure_work *work, char *text, size_t size)
     }
 }
 
-/* The note of a check whose number is none. */
+/* The note of a check whose value is not a number. */
 static int tell_no_number(const ms_figure_scope *scope, ms_filled_check *check, ms_error *error)
 {
     char ends[512] = "";
@@ -265,7 +265,7 @@ static void release(ms_filled_check *check)
 
 /* Moved values -------------------------------------------------------------------------------------------- */
 
-/* The verdict on its own; "" where the check cannot be filled in. */
+/* The verdict alone; "" if the check cannot be filled in. */
 static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at, char verdict[32],
                       ms_error *error)
 {
@@ -286,7 +286,7 @@ static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     return status;
 }
 
-/* A check that is passed is refused where no move of what is measured changes its verdict: it could not have failed. */
+/* A passed check is refused if no change of the measured values changes its verdict: it could not have failed. */
 static int try_moves(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
 {
     char verdict[32], other[32] = "";
@@ -328,7 +328,7 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     return status;
 }
 
-/* One, or the list of "checks". */
+/* One check, or the list of "checks". */
 static int make_all(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
 {
     json_t *checks = json_object_get(spec, "checks");
@@ -341,7 +341,7 @@ static int make_all(ms_figure_scope *scope, json_t *spec, const ms_passage *at, 
     return status;
 }
 
-/* Once, or once for each member of "each". */
+/* Once, or once per member of "each". */
 static int make_checks(ms_figure_work *work, json_t *spec, const ms_passage *at, ms_error *error)
 {
     const json_t *each = json_object_get(spec, "each");
@@ -356,7 +356,7 @@ static int make_checks(ms_figure_work *work, json_t *spec, const ms_passage *at,
     return status;
 }
 
-/* A text, or {"each": FAMILY, "text": ..}: one for each member. */
+/* A text, or {"each": FAMILY, "text": ..}: one per member. */
 static int make_remark(ms_figure_work *work, const json_t *spec, const ms_passage *at, ms_error *error)
 {
     const json_t *each = json_object_get(spec, "each"),

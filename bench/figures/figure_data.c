@@ -10,11 +10,11 @@
 
 /* Rows ---------------------------------------------------------------------------------------------------- */
 
-/* A data file while it is written. */
+/* A data file being written. */
 typedef struct data_part {
-    ms_data *data;  /* NULL in a dry work */
-    bool begun;     /* it has rows, .. */
-    double stretch; /* .. the last one with that number in "break" */
+    ms_data *data;  /* NULL in a dry run */
+    bool begun;     /* it has rows .. */
+    double stretch; /* .. and the value of "break" of the last one */
 } data_part;
 
 static void write_rows(data_part *to, size_t n, size_t rows, const ms_number_column *column, bool breaks)
@@ -30,9 +30,9 @@ static void write_rows(data_part *to, size_t n, size_t rows, const ms_number_col
     }
 }
 
-/* One column of a data file: its name, its expression, and where that stands. */
+/* One column of a data file: its name, its expression, and the place of the expression. */
 typedef struct one_column {
-    const char *name, *key; /* in the data; in the file, which may have braces */
+    const char *name, *key; /* name in the data; key in the file, which may contain braces */
     const json_t *text;
     ms_figure_scope scope;
 } one_column;
@@ -49,7 +49,7 @@ static int add_column(column_list *list, const one_column *column, ms_error *err
     return MS_OK;
 }
 
-/* {"each": FAMILY, "value": EXPRESSION}: a column for each member, of those with the items of the scope. */
+/* {"each": FAMILY, "value": EXPRESSION}: a column for each member with the items of the scope. */
 static int add_each(const ms_figure_scope *scope, const char *name, const json_t *spec, const ms_passage *at,
                     column_list *list, ms_error *error)
 {
@@ -85,7 +85,7 @@ static int list_columns(const ms_figure_scope *scope, const json_t *spec, const 
     return status;
 }
 
-/* Numbers of the columns, and behind them of "break", where there is one. */
+/* Evaluates the columns, followed by "break" if given. */
 static int evaluate(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, column_list *list,
                     ms_number_column *column, ms_error *error)
 {
@@ -101,7 +101,7 @@ static int evaluate(ms_figure_scope *scope, const json_t *spec, const ms_passage
                : status;
 }
 
-/* Columns of the scope, as long as each other. */
+/* Columns of the scope, all of the same length. */
 static int write_columns(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, data_part *to,
                          ms_error *error)
 {
@@ -168,7 +168,7 @@ static void end_part(const json_t *spec, data_part *to)
 
 /* Data ---------------------------------------------------------------------------------------------------- */
 
-/* A part for each member of "each"; a row for each member of "of"; without both, columns of the figure. */
+/* A part for each member of "each"; a row for each member of "of"; otherwise columns of the figure. */
 static int make_part(ms_figure_work *work, const char *name, json_t *spec, const ms_passage *at,
                      ms_error *error)
 {
@@ -198,7 +198,7 @@ static int make_part(ms_figure_work *work, const char *name, json_t *spec, const
 
 /* Tables -------------------------------------------------------------------------------------------------- */
 
-/* A cell is an expression; with {"text": ..} a text, null where that is empty, with "number" besides where that is not one. */
+/* A cell is an expression; with {"text": ..} a text, null if that is empty, with "number" as well if that differs. */
 static int make_cell(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, json_t **cell,
                      ms_error *error)
 {
@@ -269,7 +269,7 @@ static int begin_table(ms_figure_scope *scope, const char *part, const json_t *s
     return head != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
 }
 
-/* A row for each member of "of", of those with the items of the scope; then those of "then". */
+/* A row for each member of "of" with the items of the scope, followed by the rows of "then". */
 static int make_rows(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_table *table,
                      ms_error *error)
 {
@@ -286,7 +286,7 @@ static int make_rows(const ms_figure_scope *scope, json_t *spec, const ms_passag
     return status == MS_OK && then != NULL ? make_rows(scope, then, &then_at, table, error) : status;
 }
 
-/* One, or one for each member of "each". */
+/* One table, or one per member of "each". */
 static int make_table(ms_figure_work *work, const char *part, json_t *spec, const ms_passage *at,
                       ms_error *error)
 {

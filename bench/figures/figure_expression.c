@@ -17,7 +17,7 @@ enum { COLUMNS_MAX = 64, NAME_MAX_LENGTH = 256, DEPTH_MAX = 20 };
 typedef struct rewriter {
     const ms_figure_names *names;
     int depth;
-    char *text; /* so far, with room for the whole */
+    char *text; /* the text so far, with room for all of it */
     size_t length;
     int n;
     ms_number_column column[COLUMNS_MAX];
@@ -48,7 +48,7 @@ static size_t word_length(const char *c)
     return n;
 }
 
-/* The comma that ends the argument at c, or the parenthesis that closes the one at c; the end of the text where there is none. */
+/* The comma that ends the argument at c, or the parenthesis that closes the one at c; the end of the text if there is none. */
 static const char *ending(const char *c, const char *end, char by)
 {
     int depth = 0;
@@ -79,7 +79,7 @@ static void put(rewriter *r, const char *text, size_t length)
     r->text[r->length] = '\0';
 }
 
-/* A name for the next column, for which there is room (rewrite). */
+/* Appends the name of the next column (rewrite reserves room). */
 static int put_column(rewriter *r)
 {
     snprintf(r->name[r->n], sizeof r->name[r->n], "v%d", r->n);
@@ -126,7 +126,7 @@ static int put_reduction(rewriter *r, const ms_reduction *reduction, const char 
     return put_column(r);
 }
 
-/* Names of answers may have hyphens, as answer.reason.end-time, which is a difference unless it has backquotes: says so where one
+/* Names of answers may contain hyphens, as answer.reason.end-time, which is a difference without backquotes: adds a hint if a name
  * of `length` letters at the end of such a difference is unknown. begin: of the expression. */
 static int hint_at_backquotes(int status, const char *begin, const char *word, size_t length, ms_error *error)
 {
@@ -140,7 +140,7 @@ static int hint_at_backquotes(int status, const char *begin, const char *word, s
                    (int)(word + length - first), first);
 }
 
-/* A word, and where it is a reduction all up to its parenthesis; *c is passed behind it. begin: of the expression. */
+/* A word, for a reduction up to its closing parenthesis; advances *c. begin: of the expression. */
 static int put_word(rewriter *r, const char *begin, const char **c, const char *end, ms_error *error)
 {
     const char *word = *c, *after = word + word_length(word);
@@ -172,7 +172,7 @@ static int put_quoted(rewriter *r, const char **c, const char *end, ms_error *er
     return put_name(r, word, (size_t)(close - word), error);
 }
 
-/* Behind the number at c. */
+/* The end of the number at c. */
 static const char *number_end(const char *c)
 {
     char *end;
@@ -219,7 +219,7 @@ static int evaluate_rows(const rewriter *r, const ms_expressions *e, ms_number_c
     return status;
 }
 
-/* Without the place, which is one of the rewritten text. */
+/* The message without its position, which refers to the rewritten text. */
 static const char *without_place(const char *fault)
 {
     const char *comma = strncmp(fault, "at position ", 12) == 0 ? strstr(fault, ", ") : NULL;

@@ -37,7 +37,7 @@ static int add_list(const ms_figure_work *work, ms_figure_family *family, const 
     return MS_OK;
 }
 
-/* A member for each combination, the last list running fastest. */
+/* A member for each combination; the last list varies fastest. */
 static int make_members(ms_figure_family *family, const ms_passage *at, ms_error *error)
 {
     family->n = 1;
@@ -56,7 +56,7 @@ static int make_members(ms_figure_family *family, const ms_passage *at, ms_error
     return MS_OK;
 }
 
-/* Only those of which "where" holds, and of a group those that have rows. */
+/* Keeps members for which "where" holds, and in a group those that have rows. */
 static int choose_members(const ms_figure_work *work, ms_figure_family *family, const ms_passage *at,
                           ms_error *error)
 {
@@ -96,7 +96,7 @@ static int begin(ms_figure_work *work, const char *name, json_t *spec, const ms_
 
 /* Values -------------------------------------------------------------------------------------------------- */
 
-/* Each may name those before it. */
+/* Each value may use those before it. */
 static int make_values(ms_figure_scope *scope, ms_figure_member *member, json_t *values, const ms_passage *at,
                        ms_error *error)
 {
@@ -115,7 +115,7 @@ static int make_values(ms_figure_scope *scope, ms_figure_member *member, json_t 
     return status;
 }
 
-/* "command" and "shown" of this member. */
+/* Fills in "command" and "shown" of this member, and runs it. */
 static int run_member(ms_figure_scope *scope, const ms_passage *at, ms_figure_source *source, ms_error *error)
 {
     json_t *spec = scope->family->spec;
@@ -156,7 +156,7 @@ static int make_member(ms_figure_work *work, ms_figure_family *family, ms_figure
     return status;
 }
 
-/* Of no later family: what it names has been made. */
+/* A family uses only families before it, which exist already. */
 static int make_family(ms_figure_work *work, const char *name, json_t *spec, bool group, const ms_passage *at,
                        ms_error *error)
 {

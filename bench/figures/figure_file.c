@@ -16,7 +16,7 @@ static const char ending[] = ".json", script_ending[] = ".gp";
 
 /* Drawing ------------------------------------------------------------------------------------------------- */
 
-/* All of it; where it is dry nothing is run, and what does not fit is refused. */
+/* Works through the whole file; in a dry run nothing is run, and what does not fit is refused. */
 static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dry, ms_error *error)
 {
     const json_t *published = json_object_get(file->spec, "published");
@@ -58,7 +58,7 @@ static int no_memory(ms_error *error)
     return MS_NO_MEMORY;
 }
 
-/* The name in the folder of the path; owned, NULL: no memory. */
+/* The path of `name` in the folder of `path`; owned, NULL: no memory. */
 static char *beside(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
@@ -69,7 +69,7 @@ static char *beside(const char *path, const char *name)
     return whole;
 }
 
-/* The path with .gp for .json; owned, NULL: no memory. */
+/* The path with .gp instead of .json; owned, NULL: no memory. */
 static char *script_path(const char *path)
 {
     const size_t stem = strlen(path) - (sizeof ending - 1), size = stem + sizeof script_ending;
@@ -92,10 +92,10 @@ static int parse(const char *path, const char *text, json_t **spec, ms_error *er
     return *spec != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
 }
 
-/* Whoever reads texts: files of a folder, or those compiled in. */
+/* Reads texts: of files in a folder, or of those compiled in. */
 typedef int read_function(const char *path, char **text, ms_error *error);
 
-/* A merge patch (RFC 7396): members of objects one by one, null takes one away. */
+/* A merge patch (RFC 7396): replaces members of objects one by one; null removes a member. */
 static json_t *patched(json_t *target, json_t *patch)
 {
     const char *key;
@@ -112,7 +112,7 @@ static json_t *patched(json_t *target, json_t *patch)
     return target;
 }
 
-/* "like": the members of another file, over which those of this one go. */
+/* "like": the members of another file, overridden by those of this one. */
 static int read_like(ms_figure_file *file, read_function *read, ms_error *error)
 {
     const ms_passage at = {.file = file->path, .text = file->text}, here = ms_passage_member(&at, "like");
@@ -138,7 +138,7 @@ static int read_like(ms_figure_file *file, read_function *read, ms_error *error)
     return status;
 }
 
-/* A list "from:to:lin:count" becomes its numbers. */
+/* Replaces a list "from:to:lin:count" by its numbers. */
 static int expand_lists(json_t *spec, const ms_passage *at, ms_error *error)
 {
     json_t *lists = json_object_get(spec, "lists"), *items;
@@ -182,7 +182,7 @@ void ms_figure_file_width(ms_figure_file *file, double width)
     file->figure.path = file->called;
 }
 
-/* Spec and figure from the texts. */
+/* Builds spec and figure from the texts. */
 static int understand(ms_figure_file *file, read_function *read, ms_error *error)
 {
     const ms_passage at = {.file = file->path, .text = file->text};
@@ -214,7 +214,7 @@ static int read_script_of(ms_figure_file *file, const char *of, read_function *r
     return file->script_path != NULL ? read(file->script_path, &file->script, error) : no_memory(error);
 }
 
-/* The commands of the picture, unless there is none: its own, or those of the file that it is like. */
+/* The commands of the picture, if there is one: its own, or those of the file in "like". */
 static int read_script(ms_figure_file *file, read_function *read, ms_error *error)
 {
     if (json_is_false(json_object_get(file->spec, "picture")))
@@ -271,7 +271,7 @@ const ms_figure *ms_figure_file_figure(const ms_figure_file *file)
 
 /* Compiled in --------------------------------------------------------------------------------------------- */
 
-/* NAME for the ID, "moshagen2021_fig5.json"; *text owned. */
+/* The text of figure NAME, "moshagen2021_fig5.json" for its ID; *text owned. */
 static int copy_text(const char *name, char **text, ms_error *error)
 {
     const char *found = ms_published_text(ms_figure_texts, name);

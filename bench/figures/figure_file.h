@@ -12,21 +12,21 @@
 
 typedef struct ms_figure_file ms_figure_file;
 
-/* Reads both files. Errors: MS_IO; MS_INVALID with file, line and member, for faults that show before anything runs; MS_NO_MEMORY. */
+/* Reads both files. Errors: MS_IO; MS_INVALID with file, line and member, for faults that are found before anything runs; MS_NO_MEMORY. */
 int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error);
 void ms_figure_file_destroy(ms_figure_file **file); /* NULL-safe */
 
-/* The figure, which lives as long as the file. Its draw function refuses what does not fit before it runs anything, with file, line and
- * member, and afterwards a check that is reproduced whatever is measured. */
+/* The figure, which lives as long as the file. Before running anything, its draw function refuses what does not fit, with file, line
+ * and member; after the runs it refuses a check that passes for any measured values. */
 const ms_figure *ms_figure_file_figure(const ms_figure_file *file);
 
-/* How wide it is on a page [cm], in place of what its "width" says. */
+/* Sets its width on a page [cm], instead of its "width". */
 void ms_figure_file_width(ms_figure_file *file, double width);
 
-/* The one of that ID that is compiled in from bench/studies. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
+/* The compiled-in figure file of bench/studies with that ID. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error);
 
-/* Does the word name a figure file and not the ID of a figure? */
+/* Is the word the path of a figure file rather than the ID of a figure? */
 bool ms_figure_file_is_path(const char *word);
 
 #endif

@@ -76,7 +76,7 @@ static bool all_are(const json_t *list, bool numbers)
     return json_is_array(list);
 }
 
-/* What is expected; NULL: it is that. */
+/* The type expected; NULL: the value has it. */
 static const char *misfit(member_type type, const json_t *value)
 {
     switch (type) {
@@ -120,7 +120,7 @@ static int check(const ms_passage *at, json_t *object, const member *members, ms
     return status;
 }
 
-/* The members of a member, all of one kind. */
+/* The members of a member, all of the same type. */
 static int check_each(const ms_passage *file, json_t *spec, const char *kind, const member *members,
                       ms_error *error)
 {
@@ -134,7 +134,7 @@ static int check_each(const ms_passage *file, json_t *spec, const char *kind, co
     return MS_OK;
 }
 
-/* What else stands in a table, one behind the other. */
+/* Checks "then" of a table: further rows. */
 static int check_then(const ms_passage *at, json_t *spec, ms_error *error)
 {
     json_t *then = json_object_get(spec, "then");
@@ -156,7 +156,7 @@ static int check_tables(const ms_passage *file, json_t *spec, ms_error *error)
     return status;
 }
 
-/* Texts, and objects with texts for the members of a run. */
+/* Texts, and objects that give texts for the members of a run. */
 static int check_remarks(const ms_passage *file, const json_t *spec, const char *name, ms_error *error)
 {
     const json_t *remarks = json_object_get(spec, name);
@@ -193,7 +193,7 @@ static int check_kind(const ms_passage *at, const json_t *spec, ms_error *error)
                            ms_nearest(name, names, n));
 }
 
-/* Checks, and where they may stand so lists of them for the members of a run. */
+/* Checks and, if allowed here, lists of checks for the members of a run. */
 static int check_checks(const ms_passage *file, const json_t *spec, bool lists, ms_error *error)
 {
     const json_t *checks = json_object_get(spec, "checks");
@@ -214,7 +214,7 @@ static bool is_plain(const json_t *item)
     return json_is_number(item) || json_is_string(item);
 }
 
-/* Numbers or texts; items with names may have fields, which are such. */
+/* Numbers or texts; items with names may have fields, which are numbers or texts too. */
 static bool is_list(json_t *items)
 {
     const char *key, *field;
@@ -231,7 +231,7 @@ static bool is_list(json_t *items)
     return fits;
 }
 
-/* Is it an item of one of the lists? */
+/* Does one of the lists have this item? */
 static bool is_item(const json_t *spec, const char *name)
 {
     const char *list;

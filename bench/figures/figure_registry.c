@@ -18,21 +18,21 @@
 #define MS_FIGURE(compiled)  {&compiled, NULL},
 #define MS_FIGURE_FILE(name) {NULL, name},
 static const struct {
-    const ms_figure *figure; /* compiled; NULL: */
-    const char *id;          /* of a file */
+    const ms_figure *figure; /* compiled; NULL: given by a file: */
+    const char *id;          /* its ID */
 } list[] = {
 #include "figure_list.h"
 };
 #undef MS_FIGURE
 #undef MS_FIGURE_FILE
 
-/* Those of files, read once, when the first figure is asked for; they stay as long as the program. */
+/* Figures of files, read once when the first figure is asked for, and kept until the program ends. */
 static ms_figure_file *files[MS_COUNT(list)];
 static ms_figure unread[MS_COUNT(list)];
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static int read_status = MS_OK;
 
-/* Says why the file could not be read. */
+/* Reports why the file could not be read. */
 static int draw_unread(ms_drawing *drawing, ms_error *error)
 {
     ms_figure_file *file = NULL;
@@ -73,7 +73,7 @@ const ms_figure *ms_figure_at(int k)
                                   : &unread[k];
 }
 
-/* Is it the ID, or the name of its files, with - or _ for the colon? */
+/* Is it the ID, or the name of its files, with - or _ instead of the colon? */
 static bool is_called(const char *id, const char *name)
 {
     const size_t colon = strcspn(id, ":");

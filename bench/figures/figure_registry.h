@@ -6,13 +6,13 @@
 
 #include "figure.h"
 
-/* Figure k in the order of figure_list.h; NULL behind the last one. Any thread may ask. */
+/* Figure k in the order of figure_list.h; NULL after the last one. Thread-safe. */
 const ms_figure *ms_figure_at(int k);
 
-/* Have all files of figures been read? Where memory lacked, figures stand without their titles. Returns MS_OK or MS_NO_MEMORY. */
+/* Reads all files of figures. Without memory figures keep empty titles. Returns MS_OK or MS_NO_MEMORY. */
 int ms_figures_read(ms_error *error);
 
-/* The figure of that ID, PAPER:NAME, or as its files are called, PAPER-NAME or PAPER_NAME; or NULL. And the nearest ID. */
+/* The figure with ID PAPER:NAME, or the name of its files, PAPER-NAME or PAPER_NAME; or NULL. And the most similar ID. */
 const ms_figure *ms_figure_find(const char *id);
 const char *ms_figure_nearest(const char *id);
 

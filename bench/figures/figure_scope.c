@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_scope.c - what the names of an expression are. */
+/* figure_scope.c - resolves the names of an expression. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static bool begins(const char *path, const char *word, size_t *length)
     return strncmp(path, word, *length) == 0 && (path[*length] == '.' || path[*length] == '\0');
 }
 
-/* The item that begins the path, by name, or by place from 1; -1: none does. *length: its letters. */
+/* The item at the beginning of the path, by name, or by index from 1; -1: none. *length: its letters. */
 static long find_item(const json_t *items, const char *path, bool by_place, size_t *length)
 {
     char buffer[MS_FIGURE_ITEM];
@@ -68,7 +68,7 @@ static long find_item(const json_t *items, const char *path, bool by_place, size
 
 enum { FREE = -1 };
 
-/* Which members: the place of an item in each list, or FREE. */
+/* Selects members: the index of an item in each list, or FREE. */
 typedef struct filter {
     long item[MS_FIGURE_LISTS];
 } filter;
@@ -127,7 +127,7 @@ static const ms_figure_value *value_of(const ms_figure_member *member, const cha
     return NULL;
 }
 
-/* One member's, as it is: a value, or the number of an item or of its field. False: it has none of that name. */
+/* The value of one member: a value, or the number of an item or of its field. False: there is none of that name. */
 static bool own_value(const ms_figure_family *family, const ms_figure_member *member, const char *name,
                       ms_number_column *column, int *status, ms_error *error)
 {
@@ -147,7 +147,7 @@ static bool own_value(const ms_figure_family *family, const ms_figure_member *me
     return known;
 }
 
-/* Do the members have a value, a list or a field of that name? Where there are none, would they? */
+/* Do the members have a value, a list or a field of that name? Without members: would they? */
 static bool has_value(const ms_figure_family *family, const char *name)
 {
     const ms_figure_member first = {0};
@@ -157,7 +157,7 @@ static bool has_value(const ms_figure_family *family, const char *name)
     return named || list_index(family, name) >= 0 || ms_figure_field(family, &first, name, &says);
 }
 
-/* The values of all members that pass, one behind the other; that of a single one, with an item of each list, as it is. False: they
+/* The values of all selected members, concatenated; the value of a single member, with an item of each list, as it is. False: they
  * have none of that name. */
 static bool stack(const ms_figure_family *family, const filter *only, const char *name,
                   ms_number_column *column, int *status, ms_error *error)
@@ -209,7 +209,7 @@ int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const m
                            MS_NEAREST_OF(word, work->family, work->n));
 }
 
-/* Passes one item of the path, of a list of which there is none yet. False: the path does not begin with one. */
+/* Takes an item off the path, of a list that is still free. False: the path does not begin with one. */
 static bool pass_item(const ms_figure_family *family, bool by_place, filter *only, const char **path)
 {
     size_t length;
@@ -225,7 +225,7 @@ static bool pass_item(const ms_figure_family *family, bool by_place, filter *onl
     return false;
 }
 
-/* Which members of what the group is of: those with the same items. */
+/* Selects the members underlying the group: those with the same items. */
 static filter filter_same(const ms_figure_family *group, const ms_figure_member *member)
 {
     filter only = filter_none();
@@ -237,7 +237,7 @@ static filter filter_same(const ms_figure_family *group, const ms_figure_member 
     return only;
 }
 
-/* In a group, a name of its family without an item means the rows of the group's member. */
+/* In a group, the name of its family without an item selects the rows of the group's member. */
 static void complete(const ms_figure_scope *scope, const ms_figure_family *family, filter *only)
 {
     bool named = false;
@@ -247,7 +247,7 @@ static void complete(const ms_figure_scope *scope, const ms_figure_family *famil
         *only = filter_same(scope->family, scope->member);
 }
 
-/* FAMILY.ITEM.VALUE, of which the family is known: items in any order, by name if there is one of that name, else by place. */
+/* FAMILY.ITEM.VALUE of a known family: items in any order, by name if possible, otherwise by index. */
 static int find_in_family(const ms_figure_scope *scope, const ms_figure_family *family, const char *path,
                           const char *name, ms_number_column *column, ms_error *error)
 {
@@ -314,7 +314,7 @@ bool ms_figure_scope_fits(const ms_figure_scope *scope, const ms_figure_family *
     return fits;
 }
 
-/* What the group is of: the values of these members. */
+/* The values of the members underlying the group. */
 static bool find_in_source(const ms_figure_scope *scope, const char *name, ms_number_column *column,
                            int *status, ms_error *error)
 {
@@ -364,7 +364,7 @@ static int unknown(const ms_figure_scope *scope, const char *name, ms_error *err
     return ms_fail(error, MS_INVALID, "unknown name %s; the nearest is %s", name, ms_nearest(name, names, n));
 }
 
-/* The sum of its letters is odd: names that move apart. */
+/* Is the sum of its letters odd? Names are moved in different directions accordingly. */
 static bool is_odd(const char *name)
 {
     unsigned sum = 0;
@@ -373,7 +373,7 @@ static bool is_odd(const char *name)
     return sum % 2 == 1;
 }
 
-/* Larger or smaller than anything that was allowed for, nothing, unknown; some of the names larger and others smaller. */
+/* A value larger or smaller than any tolerance, nothing, or unknown; or larger for some names and smaller for others. */
 static double move(int way, const char *name, double x)
 {
     const double far = 1e6 * (1.0 + fabs(x)), apart = is_odd(name) ? far : -far;
@@ -381,7 +381,7 @@ static double move(int way, const char *name, double x)
     return to[way - 1];
 }
 
-/* Neither what was published, nor an item of a list or what it says. */
+/* Neither a published value nor an item of a list or its field. */
 static bool is_measured(const ms_figure_scope *scope, const char *name)
 {
     const json_t *says;

@@ -4,7 +4,7 @@
 #include "canvas.h"
 #include "figure_parts.h"
 
-/* A number, or {"text": ..}, which stands between double quotes, where \\n is the end of a line. */
+/* A number, or {"text": ..}, written in double quotes, where \\n is the end of a line. */
 static int assign(ms_figure_scope *scope, const char *variable, const json_t *spec, const ms_passage *at,
                   ms_error *error)
 {
@@ -27,7 +27,7 @@ static int assign(ms_figure_scope *scope, const char *variable, const json_t *sp
     return MS_OK;
 }
 
-/* An array with an element for each member. */
+/* An array with one element per member. */
 static int assign_each(const ms_figure_work *work, const char *name, const json_t *spec, const ms_passage *at,
                        ms_error *error)
 {

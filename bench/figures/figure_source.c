@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_source.c - the command of a member, and what is read of its answer. */
+/* figure_source.c - the command of a member, and the values read from its answer. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { WORDS_MAX = 128, WORDS_MORE = 12, NAME_LENGTH = 256 };
 
-/* Commands that draw figures, or read what others have written, give no answer here. */
+/* Commands that draw figures or read files of others give no answer here. */
 static const char *const refused[] = {"figure", "figures", "report", "ledger",
                                       "merge",  "new",     "export", "demo"};
 
@@ -22,7 +22,7 @@ enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, HISTORY, EVENTS, ATTEMPTS, SOURCES
 static const char *const sources[MS_FIGURE_SOURCES] = {"answer.",  "trajectory.", "reference.", "ledger.",
                                                        "history.", "events.",     "attempts."};
 
-/* Options by which commands other than `run` write them as files. */
+/* Options with which commands other than `run` write files. */
 static char option_trajectory[] = "--trajectory", option_history[] = "--history",
             option_events[] = "--events";
 static char *const options[SOURCES] = {
@@ -37,7 +37,7 @@ static int append_number(double value, ms_number_column *column, ms_error *error
     return ms_number_column_append(column, &one, error);
 }
 
-/* The member whose key begins the path, which may have points in it; NULL: none. *rest: the path behind it. */
+/* The member whose key begins the path and may contain dots; NULL: none. *rest: the rest of the path. */
 static const json_t *member_at(const json_t *object, const char *path, const char **rest)
 {
     char key[NAME_LENGTH];
@@ -52,7 +52,7 @@ static const json_t *member_at(const json_t *object, const char *path, const cha
     return NULL;
 }
 
-/* Where a path has led: through an array? Where nothing is found, the array and the place in it that it does not have. */
+/* Records whether a path has led through an array and, if nothing is found, the array and the missing index. */
 typedef struct answer_trail {
     bool several, found;
     size_t asked, elements;
@@ -61,7 +61,7 @@ typedef struct answer_trail {
 static int collect(const json_t *value, const char *path, answer_trail *trail, ms_number_column *column,
                    ms_error *error);
 
-/* Of each element what is at the path, or instead of each such number the place of the element. */
+/* For each element the values at the path, or instead of each value the index of the element. */
 static int collect_each(const json_t *array, const char *path, bool places, answer_trail *trail,
                         ms_number_column *column, ms_error *error)
 {
@@ -76,7 +76,7 @@ static int collect_each(const json_t *array, const char *path, bool places, answ
     return status;
 }
 
-/* An array: its element at a place from 0; of each element by `*`, by `#` its place, or without either. */
+/* An array: its element at an index from 0; all elements for `*`; their indices for `#`; or neither. */
 static int collect_array(const json_t *array, const char *path, answer_trail *trail, ms_number_column *column,
                          ms_error *error)
 {
@@ -102,7 +102,7 @@ static int collect(const json_t *value, const char *path, answer_trail *trail, m
         value = member_at(value, path, &rest);
         return collect(value, value != NULL ? rest : "", trail, column, error);
     }
-    if (json_is_null(value)) /* what is not known has no members either */
+    if (json_is_null(value)) /* an unknown value has no members */
         return append_number(NAN, column, error);
     if (json_is_string(value) && *path != '\0')
         return append_number(strcmp(json_string_value(value), path) == 0, column, error);
@@ -113,7 +113,7 @@ static int collect(const json_t *value, const char *path, answer_trail *trail, m
                          column, error);
 }
 
-/* Is something at the path of each row of an answer that has lists? */
+/* Does each row of an answer with lists have something at the path? */
 static bool rows_have(const json_t *answer, const char *path)
 {
     ms_number_column column = {0};
@@ -187,7 +187,7 @@ static int find_in_trajectory(const ms_study *study, const char *what, ms_number
     return take(trajectory->row + k, trajectory->rows, trajectory->columns, column, error);
 }
 
-/* A row of a trajectory is the time, then the states; a row of a reference is the states alone. */
+/* A row of a trajectory is the time followed by the states; a row of a reference is only the states. */
 static int find_in_reference(ms_study *study, const char *what, ms_number_column *column, ms_error *error)
 {
     const int k = ms_study_column(study, what), nx = study->system->nx;
@@ -251,7 +251,7 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
 
 /* Commands ------------------------------------------------------------------------------------------------ */
 
-/* The words of a command, which lie in the copy. */
+/* The words of a command, stored in `copy`. */
 static int split(char *copy, char *words[WORDS_MAX], ms_error *error)
 {
     char *rest = NULL;
@@ -276,7 +276,7 @@ static int check_command(const char *name, const ms_command **command, ms_error 
     return MS_OK;
 }
 
-/* Is the command one, with options that it takes? */
+/* Is it a known command with options that it takes? */
 static int check_words(int n, char **words, ms_error *error)
 {
     const ms_command *command;
@@ -291,7 +291,7 @@ static int check_words(int n, char **words, ms_error *error)
     return status;
 }
 
-/* Errors take a reference, and as much time again: only where something of the answer that they are needed for is named. */
+/* Errors need a reference, which doubles the time: computed only if the values name something that needs them. */
 static bool names_errors(const char *values)
 {
     static const char *const parts[] = {"answer.err", "answer.reference", "answer.energy.drift"};
@@ -301,7 +301,7 @@ static bool names_errors(const char *values)
     return named;
 }
 
-/* The values of the run as a text, to see what they name; owned, NULL: no memory. */
+/* The values of the run as a text, searched for the names they use; owned, NULL: no memory. */
 static char *values_text(const ms_figure_scope *scope)
 {
     const json_t *values = json_object_get(scope->family->spec, "values");
@@ -315,14 +315,14 @@ static bool names_source(const char *values, int k)
 
 static const char *const attempted[] = {"time", "step_size", "estimate", "accepted"};
 
-/* Of the macro-step that was tried from t on. */
+/* Notes a macro-step attempted from t on. */
 static int note_attempt(void *self, double t, double h, double estimate, bool accepted)
 {
     ms_error error;
     return ms_figure_table_append(self, (const double[]){t, h, estimate, accepted}, &error);
 }
 
-/* What is asked for is what the run's values name. */
+/* Runs and records what the values name. */
 static int run_naming(const ms_figure_scope *scope, const char *line, const char *shown, const char *values,
                       ms_figure_source *source, ms_error *error)
 {
@@ -356,7 +356,7 @@ static int run_study(const ms_figure_scope *scope, const char *line, const char 
     return status;
 }
 
-/* Files for an answer and for what else the values name, in a folder that goes when all is read. */
+/* Files for an answer and whatever else the values name, in a folder removed after reading. */
 enum { PATH_LENGTH = 1024 };
 
 typedef struct file_names {
@@ -371,7 +371,7 @@ static int name_file(file_names *names, int k, ms_error *error)
     return ms_fail(error, MS_INVALID, "the path of TMPDIR is too long");
 }
 
-/* Appends the options to the n words, for which there is room. */
+/* Appends the options to the n words (there is room). */
 static int make_files(const char *values, file_names *names, int *n, char **words, ms_error *error)
 {
     static char output[] = "--output", format[] = "--format", json[] = "json";
@@ -425,7 +425,7 @@ static int call_with_files(const ms_figure_scope *scope, int n, char **words, co
     return status;
 }
 
-/* Any other command, as a user would call it, with files for its answer and its columns. */
+/* Any other command, called as by a user, with files for its answer and its columns. */
 static int call_command(const ms_figure_scope *scope, int n, char **words, const char *shown,
                         ms_figure_source *source, ms_error *error)
 {
@@ -441,7 +441,7 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
     return status;
 }
 
-/* The name of a measurement and its numbers stand before the words of its command; NULL ends the words. */
+/* The name and the numbers of a measurement precede the words of its command; NULL ends the words. */
 static int words_before(const ms_measurement *measurement, char **words)
 {
     int k = measurement != NULL;

@@ -16,7 +16,7 @@ static int no_memory(ms_error *error)
 
 /* Lines ---------------------------------------------------------------------------------------------------- */
 
-/* The next line, ended where its newline was, or NULL. *rest: behind it. */
+/* The next line, terminated at its newline, or NULL. *rest: the text after it. */
 static char *next_line(char **rest)
 {
     char *line;
@@ -31,7 +31,7 @@ static char *next_line(char **rest)
     return line;
 }
 
-/* The cell that begins at *c, ended where its comma was. *c: behind it; NULL: it was the last one. */
+/* The cell at *c, terminated at its comma. *c: the next cell; NULL: it was the last one. */
 static char *next_cell(char **c)
 {
     char *cell = *c, *comma = strchr(cell, ',');
@@ -73,7 +73,7 @@ static int read_head(ms_figure_table *table, char *head, ms_error *error)
     return status;
 }
 
-/* Room for one more row; NULL: no memory. */
+/* Makes room for one more row; NULL: no memory. */
 static double *grow(ms_figure_table *table)
 {
     const size_t columns = (size_t)table->columns;

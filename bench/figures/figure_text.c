@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_text.c - texts of figure files with names and numbers in braces. */
+/* figure_text.c - fills in names and numbers in the braces of texts in figure files. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { FORMAT_MAX = 16, PIECE_MAX = 1024, DEPTH_MAX = 8 };
 
 static int fill(ms_figure_scope *scope, const char *c, bool command, int depth, FILE *to, ms_error *error);
 
-/* Is it the format of one double, as %.3g? */
+/* Is it a format for one double, such as %.3g? */
 static bool is_format(const char *format)
 {
     const char *c = format;
@@ -26,7 +26,7 @@ static bool is_format(const char *format)
     return strlen(c) == 1 && strchr("efgEG", *c) != NULL && strlen(format) < FORMAT_MAX;
 }
 
-/* A number as a command takes it, with all digits, or as a text shows it. */
+/* Writes a number with all digits for a command, or as a text shows it. */
 static void put_digits(double value, bool command, FILE *to)
 {
     char number[MS_NUMBER_SIZE];
@@ -38,7 +38,7 @@ static void put_digits(double value, bool command, FILE *to)
     }
 }
 
-/* What an item of a list, or its field, says in the command; the name of an item in other texts. NULL: there is none of that name. */
+/* The text of an item of a list, or its field, in the command; in other texts the name of an item. NULL: none of that name. */
 static const char *item_text(const ms_figure_scope *scope, const char *name, bool command,
                              char buffer[MS_FIGURE_ITEM], const json_t **number)
 {
@@ -58,7 +58,7 @@ static const char *item_text(const ms_figure_scope *scope, const char *name, boo
     return json_is_string(says) ? json_string_value(says) : "";
 }
 
-/* {WORD}, or {WORD.LIST}: what the word says of this member's item, nothing where it says nothing. NULL: there is no such word. */
+/* {WORD}, or {WORD.LIST}: the word's text for this member's item, empty if it has none. NULL: there is no such word. */
 static const char *word_text(const ms_figure_scope *scope, const char *name)
 {
     char word[PIECE_MAX], buffer[MS_FIGURE_ITEM];
@@ -77,7 +77,7 @@ static const char *word_text(const ms_figure_scope *scope, const char *name)
     return NULL;
 }
 
-/* {folder}: that of the file, for files that its commands name. */
+/* {folder}: the folder of the file, for files that its commands name. */
 static bool put_folder(const ms_figure_scope *scope, const char *name, FILE *to)
 {
     const char *path = scope->work->file->path, *slash = strrchr(path, '/');
@@ -87,7 +87,7 @@ static bool put_folder(const ms_figure_scope *scope, const char *name, FILE *to)
     return true;
 }
 
-/* {system.NAME}: the file of one of its systems, in the answer its name alone. */
+/* {system.NAME}: the file of one of its systems; in the answer only its name. */
 static bool put_system(const ms_figure_scope *scope, const char *name, FILE *to)
 {
     const ms_figure_work *work = scope->work;
@@ -128,7 +128,7 @@ static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *t
     return MS_OK;
 }
 
-/* {LIST[EXPRESSION]}, {LIST.FIELD[EXPRESSION]}: of the item at that place, from 1; "-" where that is not a number. */
+/* {LIST[EXPRESSION]}, {LIST.FIELD[EXPRESSION]}: the item at that index, from 1; "-" if it is not a number. */
 static int put_chosen(ms_figure_scope *scope, char *piece, int depth, FILE *to, ms_error *error)
 {
     const ms_figure_names names = ms_figure_names_of(scope);
@@ -155,7 +155,7 @@ static int put_chosen(ms_figure_scope *scope, char *piece, int depth, FILE *to, 
     return text != NULL ? fill(scope, text, false, depth + 1, to, error) : MS_OK;
 }
 
-/* Items, fields and words may have braces themselves. */
+/* Items, fields and words may contain braces. */
 static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bool command, int depth,
                      FILE *to, ms_error *error)
 {
@@ -183,7 +183,7 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
     return MS_OK;
 }
 
-/* A piece that has braces itself: what they say is filled in first. */
+/* A piece that contains braces: the inner ones are filled in first. */
 static int put_nested(ms_figure_scope *scope, const char *from, size_t length, bool command, int depth,
                       FILE *to, ms_error *error)
 {

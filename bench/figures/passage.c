@@ -13,7 +13,7 @@ static const char *skip_space(const char *c)
     return c + strspn(c, " \t\r\n");
 }
 
-/* Behind the string that begins at c. */
+/* The end of the string at c. */
 static const char *skip_string(const char *c)
 {
     for (c++; *c != '\0' && *c != '"'; c++)
@@ -21,7 +21,7 @@ static const char *skip_string(const char *c)
     return *c == '"' ? c + 1 : c;
 }
 
-/* Behind the value that begins at c. */
+/* The end of the value at c. */
 static const char *skip_value(const char *c)
 {
     int depth = 0;
@@ -36,7 +36,7 @@ static const char *skip_value(const char *c)
     return c;
 }
 
-/* Where the member's or element's value begins, of the container that begins at c; NULL: it is not there. *key: where its line is. */
+/* The beginning of the value of a member or element of the container at c; NULL: not found. *key: for its line. */
 static const char *find_in(const char *c, const ms_passage *at, const char **key)
 {
     const size_t length = at->key != NULL ? strlen(at->key) : 0;
@@ -57,7 +57,7 @@ static const char *find_in(const char *c, const ms_passage *at, const char **key
     return NULL;
 }
 
-/* Where the place's value begins in the text of its file. */
+/* The beginning of the value at this place in the text of its file. */
 static const char *find(const ms_passage *at, const char **key, const char **text)
 {
     if (at->in == NULL) {
@@ -68,7 +68,7 @@ static const char *find(const ms_passage *at, const char **key, const char **tex
     return whole != NULL ? find_in(whole, at, key) : NULL;
 }
 
-/* The line in which it begins, counted from 1; 0: it is not there. */
+/* The line in which it begins, counted from 1; 0: not found. */
 static int line_of(const ms_passage *at)
 {
     const char *key = NULL, *text = NULL;

@@ -13,7 +13,7 @@ struct ms_reduction {
     const char *name;
     int least, most; /* arguments */
     bool shared;     /* with another number of arguments it is a function of single rows */
-    /* One of the two. Columns have n rows. */
+    /* Exactly one of the two is set. Columns have n rows. */
     double (*number)(size_t n, const ms_number_column *of);
     int (*column)(size_t n, const ms_number_column *of, int arguments, ms_number_column *result,
                   ms_error *error);
@@ -71,7 +71,7 @@ static double last(size_t n, const ms_number_column *of)
     return n > 0 ? ms_number_column_at(of, n - 1) : NAN;
 }
 
-/* Linear between the sorted rows. */
+/* Linear interpolation between the sorted rows. */
 static double quantile_of(size_t n, const ms_number_column *of, double part)
 {
     if (n == 0 || of->single || isnan(sum(n, of)) || !(part >= 0.0 && part <= 1.0))

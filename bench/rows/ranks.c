@@ -6,20 +6,20 @@
 #include <string.h>
 #include <time.h>
 
-/* To rank r: rows first .. first + count - 1, one after the other; count = 0: there are no more. */
+/* Sent to rank r: rows first .. first + count - 1, one after the other; count = 0: no more rows. */
 typedef struct order {
     int64_t first, count;
 } order;
 
-/* To rank 0, and behind it the text with its zero. row = -1: the digest of the call, once. */
+/* Sent to rank 0, followed by the text with its zero. row = -1: the digest of the call, sent once. */
 typedef struct report {
     int64_t row;
     uint64_t digest;
     int32_t status; /* of the row */
-    int32_t last;   /* of what was ordered: the rank is idle now */
+    int32_t last;   /* last row of the order: the rank is idle now */
 } report;
 
-/* A number from one of these variables of the environment; `missing` where there is none. */
+/* A number from one of these environment variables; `missing` if none is set. */
 static int from_launcher(const char *const names[3], int missing)
 {
     for (int k = 0; k < 3; k++) {
@@ -57,7 +57,7 @@ uint64_t ms_ranks_digest(uint64_t digest, const char *text)
     return digest;
 }
 
-/* Sleeps a little, longer the longer nothing comes: 20 us to 0.5 ms. */
+/* Sleeps longer the longer no message comes: 20 us to 0.5 ms. */
 static void rest(long *pause)
 {
     nanosleep(&(struct timespec){.tv_nsec = *pause}, NULL);
@@ -75,7 +75,7 @@ typedef struct server {
     int n_idle, left;
 } server;
 
-/* Takes in a message. */
+/* Processes a message. */
 static void take_in(server *s, int from, const char *bytes)
 {
     report r;
@@ -92,7 +92,7 @@ static void take_in(server *s, int from, const char *bytes)
         s->idle[s->n_idle++] = from;
 }
 
-/* Gives rows to those that are idle. Returns whether one was told something. */
+/* Gives rows to idle ranks. Returns whether any rank received an order. */
 static bool hand_out(server *s)
 {
     bool told = false;
@@ -202,7 +202,7 @@ static int compute_nothing(void *self, long row, char **text, ms_error *error)
     return ms_fail(error, MS_INTERRUPTED, "interrupted");
 }
 
-/* Who failed before rows were shared is waited for. */
+/* Also waits for ranks that failed before rows were shared. */
 void ms_ranks_end(ms_ranks *ranks)
 {
     static const ms_ranks_service nothing = {.take = take_nothing, .deliver = deliver_nothing};

@@ -26,10 +26,10 @@ void ms_row_estimate_destroy(ms_row_estimate *estimate)
     *estimate = (ms_row_estimate){0};
 }
 
-/* That of the row; NULL: none. */
+/* The stratum of the row; NULL: none. */
 static ms_row_stratum *find(const ms_row_estimate *estimate, long row)
 {
-    int low = 0, high = estimate->n; /* it is one of [low, high) */
+    int low = 0, high = estimate->n; /* it is in [low, high) */
     while (high - low > 1) {
         const int middle = (low + high) / 2;
         if (estimate->stratum[middle].first <= row)
@@ -65,7 +65,7 @@ void ms_row_estimate_note(ms_row_estimate *estimate, long row, double seconds)
     s->seconds += seconds;
 }
 
-/* Mean over the strata of a group, or over all (group < 0) [s]; `other` where nothing is done. */
+/* Mean time of the strata of a group, or of all (group < 0) [s]; `other` if none has been run. */
 static double mean(const ms_row_estimate *estimate, int group, double other)
 {
     double seconds = 0.0;

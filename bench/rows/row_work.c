@@ -14,14 +14,14 @@ typedef struct shared_work {
     const ms_row_plan *plan;
     ms_thread_pool pool;
     pthread_mutex_t lock;
-    pthread_cond_t moved; /* rows have been delivered, or the end has come */
-    long *row;            /* (n) those that are to be done, ascending; */
-    long *order;          /* (n) their places in the order in which they are begun: */
+    pthread_cond_t moved; /* rows have been delivered, or it is the end */
+    long *row;            /* (n) rows to be done, ascending; */
+    long *order;          /* (n) their indices in the order in which they are begun: */
     long
         n_first; /* number of rows whose records may wait for any number of others; then the rest, ascending */
     json_t **record; /* (n) NULL: not computed, or delivered */
     long n, taken, computed, delivered, block;
-    bool estimates; /* the process is alone, and its job has strata */
+    bool estimates; /* this is the only process, and its job has strata */
     ms_row_estimate estimate;
     bool ended;
     int status; /* the first failure */
@@ -44,15 +44,15 @@ static void look_at_stop(shared_work *work)
         end(work, MS_INTERRUPTED, &(ms_error){"interrupted"});
 }
 
-/* Has the row that comes next to wait for its predecessors before it is begun? */
+/* Must the next row wait for its predecessors before it is begun? */
 static bool window_is_full(const shared_work *work)
 {
     return work->job->window > 0 && work->taken >= work->n_first && work->taken < work->n &&
            work->order[work->taken] >= work->delivered + work->job->window;
 }
 
-/* The places of the next rows, with the lock held: *count of them at most `most`, all in a run. Returns false at the
- * end, which has not come where there are none but for the window. */
+/* The places of the next rows, with the lock held: *count consecutive ones, at most `most`. Returns false at the
+ * end, which is not yet reached if only the window is full. */
 static bool take_now(shared_work *work, long most, long *place, long *count)
 {
     look_at_stop(work);
@@ -64,7 +64,7 @@ static bool take_now(shared_work *work, long most, long *place, long *count)
     return *count > 0 || (!work->ended && work->taken < work->n);
 }
 
-/* The place of the next row, as soon as it may be begun. Returns false at the end. */
+/* The place of the next row, once it may begin. Returns false at the end. */
 static bool take(shared_work *work, long *place)
 {
     long count = 0;
@@ -89,7 +89,7 @@ static int deliver_next(shared_work *work, ms_error *error)
     return status;
 }
 
-/* By what rows cost, where that is known, or by their number. `name`: of the row that has just been computed. */
+/* Shows progress by the estimated costs of rows, or by their number if unknown. `name`: of the row just computed. */
 static void show_progress(shared_work *work, const char *name)
 {
     if (work->plan->progress == NULL)
@@ -103,7 +103,7 @@ static void show_progress(shared_work *work, const char *name)
                                                              : (double)work->computed / (double)work->n);
 }
 
-/* Takes in a record (stolen), and delivers all that have no gap before them. */
+/* Stores a record (stolen), and delivers all that have no gap before them. */
 static void put(shared_work *work, long place, json_t *record, double seconds, const char *name)
 {
     ms_error error = {0};
@@ -129,7 +129,7 @@ static void fail(shared_work *work, int status, const ms_error *error)
     pthread_mutex_unlock(&work->lock);
 }
 
-/* Processor time of this thread: it does not depend on what else the machine does. */
+/* Processor time of this thread, independent of the load of the machine. */
 static double thread_seconds(void)
 {
     struct timespec time;
@@ -137,14 +137,14 @@ static double thread_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Memory that lacks ends all rows: the line says in which one it was. */
+/* Lack of memory ends all rows: the error names the row. */
 static void fail_without_memory(shared_work *work, const char *name, const char *why)
 {
     ms_error error;
     fail(work, ms_fail(&error, MS_NO_MEMORY, "%s%s%s", name, name[0] != '\0' ? ": " : "", why), &error);
 }
 
-/* The record of an interrupted row means it where rows that end early are answered. */
+/* The record of an interrupted row is kept if rows that end early are answered. */
 static void do_row(shared_work *work, void *context, long place)
 {
     ms_error error = {0};
@@ -167,7 +167,7 @@ static void do_row(shared_work *work, void *context, long place)
 
 /* Ranks -------------------------------------------------------------------------------------------------- */
 
-/* Ranks count places from the beginning of the shard: the others do not know how many rows are done. */
+/* Ranks count rows from the beginning of the shard: they do not know how many are done. */
 static bool take_for_rank(void *self, long *first, long *count)
 {
     shared_work *work = self;
@@ -178,7 +178,7 @@ static bool take_for_rank(void *self, long *first, long *count)
     return more;
 }
 
-/* A record on its way between ranks. */
+/* The text of a record, as sent between ranks. */
 static char *text_of(const ms_row_job *job, const json_t *record)
 {
     return job->texts ? strdup(json_string_value(record)) : ms_json_line(record);
@@ -254,7 +254,7 @@ static int survey(shared_work *work, ms_error *error)
     return status;
 }
 
-/* Begins with the last row, or with those that tell what the others cost. */
+/* Begins with the last row, or with rows that allow the costs of the others to be estimated. */
 static void put_in_order(shared_work *work, bool backwards)
 {
     long k = 0;
@@ -282,7 +282,7 @@ static int prepare(shared_work *work, int others, ms_error *error)
     return status;
 }
 
-/* What each thread does; where there are other ranks the caller's, which alone may call MPI, serves them. */
+/* The work of each thread; with other ranks the caller's thread, which alone may call MPI, serves them. */
 static int take_part(void *job, void *context, int k, ms_error *error)
 {
     shared_work *work = job;
@@ -295,7 +295,7 @@ static int take_part(void *job, void *context, int k, ms_error *error)
     return MS_OK;
 }
 
-/* What an interruption has left behind gaps. */
+/* Delivers rows after the gaps that an interruption has left. */
 static void deliver_rest(shared_work *work)
 {
     ms_error error = {0};
@@ -314,7 +314,7 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
     const int others = ms_ranks_others(plan->ranks);
     const bool serves = others > 0 && plan->ranks->rank == 0;
     const ms_effort effort = {.threads = (job->alone ? 1 : job->threads) + serves};
-    json_object_seed(1); /* once, before threads make objects */
+    json_object_seed(1); /* once, before threads create objects */
     pthread_mutex_init(&work.lock, NULL);
     pthread_cond_init(&work.moved, NULL);
     int status = prepare(&work, others, error);

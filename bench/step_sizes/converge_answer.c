@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* converge_answer.c - what is said of a study that has been settled. */
+/* converge_answer.c - the answer of a study that has been settled. */
 #include <math.h>
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ static void unstable_text(const ms_converge_study *study, char *text, size_t siz
              study->radius, study->system->linear ? "" : ", linearised at the start");
 }
 
-/* Why there is no order; a row that is missing says more. */
+/* Why there is no order; a missing row is the more specific reason. */
 static json_t *why_no_order(const ms_converge_study *study)
 {
     const int failed = first_with(study, MS_CONVERGENCE_FAILED), at_floor = first_at_floor(study),

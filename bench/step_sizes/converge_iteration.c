@@ -11,10 +11,10 @@
 #include "answer.h"
 #include "nonlinear.h"
 
-static const double TIGHTEST = 1e-12; /* what Newton's method reaches where states are of size 1 */
-static const double LOOSER = 100.0;   /* from one choice of epsilon to the next */
-static const double COMPANION = 10.0; /* the factor in epsilon by which amplification is measured */
-enum { COMPANIONS = 3 };              /* of the first runs, which are the cheapest ones */
+static const double TIGHTEST = 1e-12; /* what Newton's method attains for states of size 1 */
+static const double LOOSER = 100.0;   /* factor from one epsilon to the next */
+static const double COMPANION = 10.0; /* the factor in epsilon by which the amplification is measured */
+enum { COMPANIONS = 3 };              /* number of first runs, the cheapest, in which it is measured */
 
 ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
 {
@@ -25,7 +25,7 @@ ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
                                    .epsilon = given ? options->iteration.epsilon : TIGHTEST};
 }
 
-/* A macro-step that was halved is none of the length that is studied. */
+/* Has a macro-step been halved? Its length is then not the one studied. */
 static bool has_failed(const ms_simulation *simulation)
 {
     return simulation->result.reason == MS_REASON_ITERATION_FAILED ||
@@ -50,20 +50,20 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
         status = ms_simulation_run(system, &options, request, simulation, error);
     }
     if (status == MS_OK && simulation->result.reason == MS_REASON_END_TIME && !has_failed(simulation)) {
-        if (iteration->chosen) /* shorter steps begin with better guesses */
+        if (iteration->chosen) /* shorter steps have better initial guesses */
             iteration->epsilon = fmax(options.iteration.epsilon / LOOSER, TIGHTEST);
         iteration->loosest = fmax(iteration->loosest, options.iteration.epsilon);
     }
     return status;
 }
 
-/* What epsilon means; 0 iterates to 1e-12 of the largest entry. */
+/* The effective epsilon; 0 iterates to 1e-12 of the largest entry. */
 static double epsilon_of(const ms_simulation *simulation)
 {
     return fmax(simulation->options->iteration.epsilon, 1e-12);
 }
 
-/* The factor by which the error of the norm becomes one in the unit of the states. */
+/* The factor that converts the error norm to the unit of the states. */
 static double unit_of(const ms_simulation *simulation)
 {
     const ms_error_norms *errors = &simulation->errors;

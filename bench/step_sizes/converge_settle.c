@@ -200,7 +200,7 @@ static void fit(ms_converge_study *study)
 
 /* Zero-stability ----------------------------------------------------------------------------------------- */
 
-/* Is there a run that shows what the scheme does? */
+/* Is there a run from which the order can be seen? */
 static bool has_run(const ms_converge_study *study)
 {
     for (int k = 0; k < study->n; k++)
@@ -236,17 +236,17 @@ static void give_up(ms_converge_study *study)
 
 /* Floors ------------------------------------------------------------------------------------------------- */
 
-/* The rate at which errors fell at best before row k, no more than what is expected, or that alone. */
+/* The best rate at which errors fell before row k, at most the expected one; or the expected one. */
 static double rate_before(const ms_converge_study *study, int k)
 {
     double best = NAN;
     for (int j = 0; j < k; j++)
         if (!isnan(study->rows[j].slope))
             best = fmax(best, study->rows[j].slope);
-    return fmin(best, expected_of(study)); /* a NaN leaves the other one */
+    return fmin(best, expected_of(study)); /* fmin ignores a NaN */
 }
 
-/* The coarsest of the finest rows that may be at a floor; n: none is. */
+/* The coarsest of the finest rows that may be at a floor; n: none. */
 static int first_suspect(const ms_converge_study *study)
 {
     int first = study->n;
@@ -261,7 +261,7 @@ static int first_suspect(const ms_converge_study *study)
     return first;
 }
 
-/* The next coarser row from k on that is suspected: at or before k, not before first; or -1. */
+/* The next coarser suspected row: at or before k, not before first; or -1. */
 static int suspect(const ms_converge_study *study, int k, int first)
 {
     while (k >= first && !(isfinite(study->rows[k].error) && study->rows[k].error > 0.0))
@@ -269,7 +269,7 @@ static int suspect(const ms_converge_study *study, int k, int first)
     return k >= first ? k : -1;
 }
 
-/* The cause of the finer row, or another one that is found. */
+/* Tries the cause of the finer row, then other causes. */
 static int try_coarser(ms_converge_study *study, int k, ms_converge_cause cause, bool *tried, ms_error *error)
 {
     int status = floor_holds(study, k, cause, &study->floor[k], error);
@@ -279,7 +279,7 @@ static int try_coarser(ms_converge_study *study, int k, ms_converge_cause cause,
     return floor_try(study, k, &study->floor[k], error);
 }
 
-/* From the finest row on; what is found is in study->floor. */
+/* From the finest row on; results go to study->floor. */
 static int try_rows(ms_converge_study *study, int first, ms_error *error)
 {
     bool tried = false;
@@ -294,7 +294,7 @@ static int try_rows(ms_converge_study *study, int first, ms_error *error)
     return status;
 }
 
-/* Rows that something holds are at their floor, and others as far above it as they are. */
+/* Rows held by a cause are at their floor; other rows are as far above it. */
 static void set_floors(ms_converge_study *study)
 {
     double floor = 0.0;
@@ -336,7 +336,7 @@ static int find_floors(ms_converge_study *study, ms_error *error)
     return MS_OK;
 }
 
-/* Which method converges where a row's did not. */
+/* Names a method that converges if a row's did not. */
 static void name_methods(ms_converge_study *study)
 {
     const ms_converge_iteration *iteration = &study->iteration;
@@ -352,7 +352,7 @@ static void name_methods(ms_converge_study *study)
 
 int ms_converge_study_settle(ms_converge_study *study, bool try_floors, ms_error *error)
 {
-    study->n = study->done; /* an interruption leaves fewer */
+    study->n = study->done; /* fewer after an interruption */
     fit(study);
     name_methods(study);
     int status = try_floors ? find_radius(study, error) : MS_OK;

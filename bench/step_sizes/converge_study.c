@@ -12,7 +12,7 @@
 
 enum { HALVINGS = 7, NUMBERS = 9 };
 
-/* Errors above this many times their own uncertainty are free of it; below it is the slopes that raise a suspicion. */
+/* Errors above this multiple of their uncertainty are not affected by it; below it a low slope raises suspicion. */
 static const double trusted = 50.0;
 
 /* Steps -------------------------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static int descending(const void *a, const void *b)
     return (left < right) - (left > right);
 }
 
-/* The list, or halvings of the largest step that divides the run and is at most the one that was given or the
+/* The list, or halvings of the largest step that divides the run and does not exceed the given one or the
  * case's. */
 static int choose_steps(ms_converge_study *study, const ms_axis *axis, ms_error *error)
 {
@@ -42,16 +42,16 @@ static int choose_steps(ms_converge_study *study, const ms_axis *axis, ms_error 
     const double largest = options->step_size > 0.0 ? options->step_size : study->system->step_size;
     for (int k = 0; k < study->n; k++) {
         const double count = fmax(1.0, ceil(length / largest * (1.0 - 1e-12)));
-        steps[k] = largest > length ? largest /* refused by the run, with the range */
+        steps[k] = largest > length ? largest /* the run refuses it and states the range */
                                     : length / (count * (double)(1L << k));
         if (axis != NULL)
-            (void)ms_axis_number(axis, k, &steps[k]); /* tried before */
+            (void)ms_axis_number(axis, k, &steps[k]); /* checked before */
     }
     qsort(steps, (size_t)study->n, sizeof *steps, descending);
     return MS_OK;
 }
 
-/* Without a monolithic form finer steps serve: of all rows the same, a sixteenth of the shortest. */
+/* Without a monolithic form the reference uses finer steps, the same for all rows: a sixteenth of the shortest. */
 static void choose_reference(ms_converge_study *study, const ms_arguments *arguments)
 {
     study->against = ms_run_against(arguments);
@@ -86,7 +86,7 @@ void ms_converge_study_destroy(ms_converge_study *study)
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* Of the error of a run, in the norm's unit. */
+/* Uncertainty of the error of a run, in the norm's unit. */
 static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, const ms_simulation *simulation)
 {
     const double scale = simulation->errors.reference_scale;
@@ -104,8 +104,8 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
         .round_off = unit * DBL_EPSILON * scale * (double)simulation->result.macro_steps};
 }
 
-/* The error of the norm: infinite where the run diverged, NaN where it or the reference's budget ended otherwise before its time, which is
- * another one for each step size, or steps were not equal. */
+/* The error norm: infinite if the run diverged, NaN if the run, or the reference within its budget, otherwise ended early, at a time
+ * that depends on the step size, or if steps were not equal. */
 static double error_of(const ms_simulation *simulation)
 {
     if (simulation->result.reason == MS_REASON_DIVERGED)
@@ -115,7 +115,7 @@ static double error_of(const ms_simulation *simulation)
     return complete && equal ? ms_error_norms_of(&simulation->errors, simulation->options->norm) : NAN;
 }
 
-/* Why there is no error at that step size. */
+/* Explains why there is no error at that step size. */
 static void explain_failure(const ms_simulation *simulation, char (*message)[512])
 {
     const ms_run_result *r = &simulation->result;
@@ -141,7 +141,7 @@ static json_t *pack_record(const double numbers[NUMBERS], const char *message, i
                      "expected_order", expected_order, "scheme", scheme);
 }
 
-/* All that the answer needs of a run. */
+/* Everything that the answer needs of a run. */
 static json_t *record_of(const ms_converge_study *study, double step_size, const ms_simulation *simulation)
 {
     const ms_converge_uncertainty u = uncertainty_of(study, simulation);
@@ -179,10 +179,10 @@ void ms_converge_study_take(ms_converge_study *study, const json_t *record)
     study->scheme = json_incref(json_object_get(record, "scheme"));
 }
 
-/* A run of a row, and what it needs for as long as it is looked at. */
+/* A run of a row, and the data it needs. */
 typedef struct row_run {
     ms_simulation_options request;
-    ms_system *own; /* the like of the study's system, where a run may lose subsystems; else NULL */
+    ms_system *own; /* a copy of the study's system if a run may lose subsystems, otherwise NULL */
     ms_simulation simulation;
 } row_run;
 
@@ -192,7 +192,7 @@ static void end(row_run *run)
     ms_system_destroy(&run->own);
 }
 
-/* With the step of row k. */
+/* Prepares a run with the step of row k. */
 static int begin(const ms_converge_study *study, int k, const ms_options *options, const ms_against *against,
                  ms_converge_iteration *iteration, row_run *run, ms_error *error)
 {
@@ -212,7 +212,7 @@ static int begin(const ms_converge_study *study, int k, const ms_options *option
     return status;
 }
 
-/* The iteration goes from row to row; where nothing iterates, nothing does. */
+/* The iteration's settings pass from row to row; without iteration there are none. */
 int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_error *error)
 {
     row_run run;

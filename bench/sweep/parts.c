@@ -18,7 +18,7 @@ static int no_part(const char *path, ms_error *error)
     return ms_fail(error, MS_INVALID, "%s: is no part of a command's rows; --shard I/N makes them", path);
 }
 
-/* What errno says. */
+/* The message of errno. */
 static int unreadable(const char *path, ms_error *error)
 {
     if (errno == ENOMEM)
@@ -54,7 +54,7 @@ static bool take_shard(ms_row_reader *r, ms_shard *shard)
     return true;
 }
 
-/* The first part says what the others have to be. */
+/* The first part determines what the others must be. */
 static int take_first(ms_parts *parts, const char *path, ms_row_reader *r, const ms_shard *shard,
                       ms_error *error)
 {
@@ -73,7 +73,7 @@ static int take_first(ms_parts *parts, const char *path, ms_row_reader *r, const
     return MS_OK;
 }
 
-/* Compares another one with it. */
+/* Compares another part with the first one. */
 static int check_part(const ms_parts *parts, const char *path, const ms_row_reader *r, const ms_shard *shard,
                       ms_error *error)
 {
@@ -95,7 +95,7 @@ static bool next_row(ms_row_reader *r)
     return ms_row_reader_next(r) && r->wrong == NULL;
 }
 
-/* Has the file its rows, all of them and no more? */
+/* Does the file have exactly its rows? */
 static int count_rows(const ms_parts *parts, const char *path, ms_row_reader *r, const ms_shard *shard,
                       ms_error *error)
 {
@@ -169,7 +169,7 @@ int ms_parts_row(ms_parts *parts, long k, ms_error *error)
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-/* The first parts that are missing, by name. */
+/* Names the first missing parts. */
 static int check_complete(const ms_parts *parts, ms_error *error)
 {
     char names[160] = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* parts.h - the files that --shard I/N has made of the rows of one call, read together.
  *
- * A part is a file of sweep_file.h whose provenance names its shard, and so is its head but for that the head of the
+ * A part is a file of sweep_file.h whose provenance names its shard; apart from that its head is the head of the
  * whole. Rows are read in the order of the grid, one file at a time, so that neither memory nor the number of open
  * files grows with the rows. */
 #ifndef MS_PARTS_H
@@ -14,7 +14,7 @@
 
 typedef struct ms_part {
     const char *path;
-    off_t at; /* place in the file of the next row [byte] */
+    off_t at; /* position of the next row in the file [byte] */
 } ms_part;
 
 typedef struct ms_parts {
@@ -29,14 +29,14 @@ typedef struct ms_parts {
     ms_row_reader reader; /* of it */
 } ms_parts;
 
-/* Reads all files. MS_INVALID with a line that names the file and what is wrong with it: it cannot
- * be read, is no part, belongs to another call, occurs twice, has not all rows; or the parts that are missing. MS_NO_MEMORY.
+/* Reads all files. MS_INVALID with a message that names the file and its fault (it cannot be
+ * read, is not a part, belongs to another call, occurs twice, lacks rows) or the missing parts. MS_NO_MEMORY.
  * Closing is safe after all of them. */
 int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error);
 void ms_parts_close(ms_parts *parts);
 
-/* Row k of the grid, which is asked for in ascending order from 0 on, becomes the text of parts->reader. MS_INVALID where
- * the file cannot be read any more. */
+/* Row k of the grid, asked for in ascending order from 0, becomes the text of parts->reader. MS_INVALID if
+ * the file can no longer be read. */
 int ms_parts_row(ms_parts *parts, long k, ms_error *error);
 
 #endif

@@ -15,8 +15,8 @@ static int no_memory(ms_error *why)
 
 /* Reading -------------------------------------------------------------------------------------------------- */
 
-/* The cell that begins at *at, without quotation marks, into `cell`, which has room for the line; *at becomes what
- * comes after the comma, NULL behind the last one. False: it ends in the middle. */
+/* Copies the cell at *at, without quotation marks, into `cell`, which has room for the line; *at moves
+ * behind the comma, NULL after the last cell. False: the cell is incomplete. */
 static bool next_cell(const char **at, char *cell)
 {
     const char *from = *at;
@@ -39,7 +39,7 @@ static bool is_json(const char *cell)
     return cell[0] == '{' || cell[0] == '[';
 }
 
-/* What the cell says of a column whose value without a run is `shape`. NULL: nothing that it could be. */
+/* The value of a cell of a column whose value without a run is `shape`. NULL: not a possible value. */
 static json_t *value_of(const char *path, const char *cell, const json_t *shape)
 {
     const bool whole = json_is_integer(shape) || is_json(cell);
@@ -99,7 +99,7 @@ static bool begins(const char *path, const char *with)
     return strncmp(path, with, strlen(with)) == 0;
 }
 
-/* Is it part of the key, which is known without a run? */
+/* Does it belong to the key, which is known without a run? */
 static bool is_key(const char *path)
 {
     static const char *const keys[] = {"model", "case", "norm", "parameters", "scheme", "row"};
@@ -116,7 +116,8 @@ static bool same(const json_t *a, const json_t *b)
     return none ? b == NULL || json_is_null(b) : json_equal(a, b) != 0;
 }
 
-/* What a run makes of it; beyond the shape there are only what is null as a whole, and errors of outputs. */
+/* May a run have this value? Beyond the shape there are only values that are null as a whole, and errors of
+ * outputs. */
 static bool may_be(const char *path, const json_t *shape, const json_t *value)
 {
     const bool number = json_is_number(value) || json_is_null(value);
@@ -142,7 +143,7 @@ static int differs(const char *path, const json_t *is, const json_t *expected, m
     return MS_INVALID;
 }
 
-/* Both flat; more: only the key is looked at. */
+/* Both are flat; more: only the key is compared. */
 static int check_values(json_t *row, json_t *shape, bool more, ms_error *why)
 {
     const char *path;
@@ -161,7 +162,7 @@ static int check_values(json_t *row, json_t *shape, bool more, ms_error *why)
     return MS_OK;
 }
 
-/* The row becomes its text. */
+/* Checks the row and turns it into its text. */
 static int check_text(const ms_row_form *form, const char *text, size_t length, json_t *row, ms_error *why)
 {
     char *again = ms_row_text(form, row);

@@ -7,7 +7,7 @@
 #include "json.h"
 #include "row_reader.h"
 
-/* Lines "# NAME: VALUE", behind the line of names or before it. */
+/* Lines "# NAME: VALUE", after the line of names or before it. */
 static json_t *read_remarks(const char *head)
 {
     json_t *members = json_object();
@@ -58,7 +58,7 @@ static json_t *options_of(const char *command)
     return options;
 }
 
-/* The option among others, or one of the same name. NULL: neither. */
+/* The same option among others, or one of the same name. NULL: neither. */
 static const char *find_option(const json_t *options, const char *option, bool by_name)
 {
     const size_t length = by_name ? strcspn(option, " =") : strlen(option);
@@ -70,7 +70,7 @@ static const char *find_option(const json_t *options, const char *option, bool b
     return NULL;
 }
 
-/* The first one that others lack. NULL: there is none. */
+/* The first option that `others` lack. NULL: none. */
 static const char *missing_option(const json_t *options, const json_t *others)
 {
     for (size_t k = 0; k < json_array_size(options); k++) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest rest of a row of JSON that is followed by what is left of the end of the file before it; the longest head. */
+/* The longest rest after a row of JSON, when the former end of the file is only partly overwritten; the longest head. */
 enum { REST = 4, HEAD_MAX = 1 << 20 };
 
 static bool ends(const ms_row_reader *r, const char *with)
@@ -13,7 +13,7 @@ static bool ends(const ms_row_reader *r, const char *with)
     return r->length >= n && memcmp(r->text + r->length - n, with, n) == 0;
 }
 
-/* Appends one line to the text; an odd number of quotation marks leaves *quoted as it was not. False: there is none, or no memory. */
+/* Appends one line to the text; an odd number of quotation marks toggles *quoted. False: there is none, or no memory. */
 static bool append_line(ms_row_reader *r, bool *quoted)
 {
     char *line = NULL;
@@ -36,7 +36,7 @@ static bool append_line(ms_row_reader *r, bool *quoted)
     return n > 0 && r->status == MS_OK;
 }
 
-/* Appends the next line, of cells of CSV with those that stand within quotation marks. */
+/* Appends the next line; for cells of CSV including line breaks within quotation marks. */
 static void read_line(ms_row_reader *r, bool cells)
 {
     const size_t begin = r->length;
@@ -52,7 +52,7 @@ static void read_line(ms_row_reader *r, bool cells)
 
 /* Heads ---------------------------------------------------------------------------------------------------- */
 
-/* CSV: remarks follow the line of names, or come before it in files of older versions. Of a first line alone nothing is known. */
+/* CSV: remarks follow the line of names, or precede it in files of older versions. A first line alone does not tell. */
 static bool has_remarks(const char *head)
 {
     const size_t length = strcspn(head, "\n");
@@ -67,14 +67,14 @@ ms_format ms_row_format(const char *head)
                                                    : MS_FORMAT_JSON;
 }
 
-/* CSV: is it the last of the remarks, or in files of older versions the line of names behind them? */
+/* CSV: is it the last remark, or in files of older versions the line of names after the remarks? */
 static bool ends_remarks(const char *head, const char *line)
 {
     static const char last[] = "# " MS_ROWS_OF_GRID ": ";
     return head[0] == '#' ? line[0] != '#' : strncmp(line, last, sizeof last - 1) == 0;
 }
 
-/* Is the head whole with this line as its last? */
+/* Is the head complete with this line? */
 static bool ends_head(const ms_row_reader *r, const char *line)
 {
     return ends(r, "\n") && (r->format == MS_FORMAT_CSV    ? ends_remarks(r->text, line)
@@ -100,7 +100,7 @@ void ms_row_reader_begin(ms_row_reader *r)
 
 /* Rows ----------------------------------------------------------------------------------------------------- */
 
-/* JSON: what ends the file begins on a line of its own where there is no row yet. */
+/* JSON: without rows the end of the file begins on a line of its own. */
 static bool read_empty_line(ms_row_reader *r)
 {
     if (r->format != MS_FORMAT_JSON || r->begun || r->last || strcmp(r->text, "\n") != 0)
@@ -109,7 +109,7 @@ static bool read_empty_line(ms_row_reader *r)
     return true;
 }
 
-/* JSON: leaves the row without its comma. `ROW,]}` is a row where the next one was begun. */
+/* JSON: removes the comma of a row. `ROW,]}` is a row where the next one was begun. */
 static void cut_comma(ms_row_reader *r)
 {
     r->length--;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* row_reader.h - a file of rows, read from its beginning: its head, then row by row.
  *
- * However the program ended that wrote it, it has whole rows, and behind them at most one that was cut in the middle of its write,
- * over what ended the file before. That one counts as none. */
+ * Even if the program that wrote it was killed, it has complete rows, followed by at most one that was cut off while it overwrote
+ * the former end of the file. That one is ignored. */
 #ifndef MS_ROW_READER_H
 #define MS_ROW_READER_H
 
@@ -18,19 +18,19 @@
 typedef struct ms_row_reader {
     FILE *file;
     ms_format format;
-    char *head; /* NULL where the file has none; owned, as is the last row */
+    char *head; /* NULL if the file has none; owned, as is the last row */
     char *text; /* of the last row, as ms_row_text makes it */
     size_t length;
-    long line, lines;        /* where the last row begins, counted from 1; how many it has */
-    off_t at, end;           /* in the file: what comes next, and the end of the last row [byte] */
-    bool whole;              /* there is a whole head */
+    long line, lines;        /* line in which the last row begins, from 1; and its number of lines */
+    off_t at, end;           /* positions of the next row and of the end of the last one [byte] */
+    bool whole;              /* the head is complete */
     bool begun, comma, last; /* a row was read; a comma followed it; it ends the file */
-    /* with what was read, which is no row of such a file; it follows on "line N: ". NULL: nothing */
+    /* why the text read is not a row of such a file; it follows on "line N: ". NULL: no fault */
     const char *wrong;
-    int status; /* MS_NO_MEMORY, MS_IO: that reading ended with */
+    int status; /* MS_NO_MEMORY, MS_IO: why reading ended */
 } ms_row_reader;
 
-/* The format of a file that begins so, and of its rows; TABLE: it is no file of rows. */
+/* The format of a file with this beginning, and of its rows; TABLE: it is not a file of rows. */
 ms_format ms_row_format(const char *head);
 
 /* Reads the head, into an empty reader with its file. */

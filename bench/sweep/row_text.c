@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "text_stream.h"
 
-/* Arrays that are one cell in CSV. */
+/* Joins arrays that form one cell in CSV. */
 static int join_degraded(json_t *row)
 {
     const json_t *list = json_object_get(row, "degraded");
@@ -23,7 +23,7 @@ static int join_degraded(json_t *row)
     return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
 }
 
-/* The member as its text. */
+/* Replaces the member by its text. */
 static int narrow(json_t *object, const char *key)
 {
     const json_t *member = json_object_get(object, key);
@@ -42,7 +42,7 @@ int ms_row_narrow(json_t *row)
     return failed != 0 ? -1 : 0;
 }
 
-/* Returns 0, or -1 without memory. */
+/* Returns 0, or -1: no memory. */
 static int write_cells(const ms_row_form *form, json_t *row, FILE *stream)
 {
     const bool cells = join_degraded(row) == 0 && (form->wide || ms_row_narrow(row) == 0);

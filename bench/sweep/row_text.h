@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* row_text.h - a row as its line in a file. */
+/* row_text.h - the text of a row in a file. */
 #ifndef MS_ROW_TEXT_H
 #define MS_ROW_TEXT_H
 
@@ -8,20 +8,20 @@
 
 #include "format.h"
 
-/* What the rows of a file have in common. */
+/* Properties common to the rows of a file. */
 typedef struct ms_row_form {
     ms_format format; /* csv, json or jsonl */
     json_t *columns;  /* of csv */
-    bool wide;        /* of csv: with a column for each parameter, not one of JSON for all */
-    bool more;        /* rows have other members than what is known without a run, which are not looked at */
+    bool wide;        /* csv: a column for each parameter, instead of one of JSON for all */
+    bool more;        /* rows have more members than are known without a run; these are not checked */
 } ms_row_form;
 
-/* Of CSV: has one text of JSON each mean what has other names in each model: parameters, errors.per_state, work.
- * Returns 0, or -1 without memory. */
+/* For CSV: members whose names differ between models (parameters, errors.per_state, work) become one text of JSON
+ * each. Returns 0, or -1: no memory. */
 int ms_row_narrow(json_t *row);
 
-/* The row as the file has it: a line with its newline, or an object of JSON. The row, which becomes what is there, may have
- * paths of columns for names. NULL without memory; freed by the caller. */
+/* The row as written to the file: a line with its newline, or a JSON object. The names of the row, which is modified, may be
+ * paths of columns. NULL: no memory; freed by the caller. */
 char *ms_row_text(const ms_row_form *form, json_t *row);
 
 #endif

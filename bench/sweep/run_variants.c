@@ -37,7 +37,7 @@ static int add(ms_run_variants *runs, const ms_arguments *arguments, const ms_op
     return MS_OK;
 }
 
-/* All points of a family's grid, but those that are left out. */
+/* All points of a family's grid except those that are skipped. */
 static int add_grid(ms_run_variants *runs, ms_arguments *arguments, const ms_options *own, ms_grid *grid,
                     bool (*skip)(const ms_arguments *, const ms_options *), ms_error *error)
 {

@@ -14,13 +14,13 @@ static int no_memory(ms_error *error)
 
 /* Points ------------------------------------------------------------------------------------------------- */
 
-/* One of 2^32 numbers in the middle of their intervals, so that neither it nor a sum with a multiple of 2^-31 is whole. */
+/* One of the midpoints of 2^32 equal intervals, so that neither it nor its sum with a multiple of 2^-31 is an integer. */
 static double draw(gsl_rng *rng)
 {
     return ldexp((double)gsl_rng_get(rng) + 0.5, -32);
 }
 
-/* The library's points begin behind the one at zero, without which 2^k points would not be evenly spread. */
+/* The library omits the first point, zero, without which 2^k points would not be evenly spread. */
 static int draw_sobol(gsl_rng *rng, int n, int dimensions, double *u)
 {
     double shift[MS_SOBOL_DIMENSIONS], point[MS_SOBOL_DIMENSIONS] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sample.h - the draws of random parameters (--sample), a table that is made once from the seed. */
+/* sample.h - the draws of random parameters (--sample), a table computed once from the seed. */
 #ifndef MS_SAMPLE_H
 #define MS_SAMPLE_H
 
@@ -10,14 +10,14 @@ typedef struct ms_sample {
     double *value;     /* (n x dimensions), owned */
 } ms_sample;
 
-/* Points u of the unit cube, 0 < u < 1, (n x dimensions). MS_SAMPLING_SOBOL: the first n of Sobol's points, with their first one at
- * zero, and all shifted modulo 1 by one random vector: of each parameter 2^k points are 2^-k apart, and 2 n points begin with n.
- * MS_SAMPLING_LATIN: of each parameter one point in each of n equal intervals, at random in it and in random order (McKay, Beckman,
+/* Points u of the unit cube, 0 < u < 1, (n x dimensions). MS_SAMPLING_SOBOL: the first n of Sobol's points, including the one at
+ * zero, all shifted modulo 1 by one random vector: in each parameter 2^k points are 2^-k apart, and the first n of 2 n points are
+ * those of n. MS_SAMPLING_LATIN: in each parameter one random point in each of n equal intervals, in random order (McKay, Beckman,
  * Conover 1979). Errors: MS_NO_MEMORY. */
 int ms_sample_points(int sampling, int n, int dimensions, int seed, double *u, ms_error *error);
 
-/* The draws of the call, by the inverses of the distributions; without --sample none. Errors: MS_INVALID where a draw is no
- * finite number, MS_NO_MEMORY. Destroying is safe after them. */
+/* The draws of the call, by the inverse distribution functions; none without --sample. Errors: MS_INVALID if a draw is not
+ * finite, MS_NO_MEMORY. Destroying is safe after them. */
 int ms_sample_create(const ms_arguments *arguments, ms_sample *sample, ms_error *error);
 void ms_sample_destroy(ms_sample *sample);
 
@@ -27,8 +27,8 @@ void ms_sample_apply(const ms_sample *sample, const ms_arguments *arguments, int
 /* The least and the largest draw of a random parameter. */
 void ms_sample_range(const ms_sample *sample, int dimension, double range[2]);
 
-/* (n) ascending values, what is not known as infinity at their end: the quantile at p, linear between the values at k / (n - 1).
- * Not finite where it is not known. */
+/* The quantile at p of (n) ascending values, linear between the values at k / (n - 1); unknown values are infinities at the end.
+ * Not finite if unknown. */
 double ms_sample_quantile(int n, const double *ascending, double p);
 
 #endif

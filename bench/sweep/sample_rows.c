@@ -20,10 +20,10 @@ static const struct {
                         {"integrations", "integrations"}};
 
 struct ms_sample_group {
-    int known; /* rows that are there */
-    int ended; /* of them those at their end */
+    int known; /* number of rows present */
+    int ended; /* of which those that reached their end */
     json_t *head, *reasons;
-    double *value[MEASURES]; /* (draws); infinite where it is not known */
+    double *value[MEASURES]; /* (draws); infinite if unknown */
 };
 
 static int no_memory(ms_error *error)
@@ -38,12 +38,12 @@ static int draws_of(const ms_sample_rows *rows)
 
 /* Groups ------------------------------------------------------------------------------------------------- */
 
-/* The first draw says how many groups there are; those of the next ones come in the same order. */
+/* The first draw determines the number of groups; later draws have the same order. */
 static int find_places(ms_sample_rows *rows, ms_error *error)
 {
     ms_sweep_cursor cursor = {.sweep = rows->sweep};
     ms_sweep_point point = {0};
-    long base = 0, next = 0; /* the first group of this draw, the one of the next row */
+    long base = 0, next = 0; /* first group of this draw, and group of the next row */
     int last = -1, status = MS_OK;
     bool more = true;
     for (long k = 0; k < rows->n_rows && more && status == MS_OK; k++) {
@@ -106,7 +106,7 @@ static bool says_nothing(const json_t *text)
     return json_string_length(text) == 0;
 }
 
-/* What all rows of a group have in common, but for what they measure; the first text that says something stays. */
+/* Members common to all rows of a group, except measured ones; of texts the first nonempty one is kept. */
 static void take_head(ms_sample_group *group, const ms_arguments *arguments, const json_t *row)
 {
     static const char *const common[] = {"model", "case", "parameters", "scheme", "message", "note"};
@@ -184,7 +184,7 @@ static json_t *row_of(const ms_sample_rows *rows, ms_sample_group *group, bool w
     return row;
 }
 
-/* Of each model and case for itself. */
+/* Names rows separately for each model and case. */
 static int name_rows(const json_t *rows)
 {
     int status = MS_OK;

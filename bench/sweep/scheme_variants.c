@@ -58,7 +58,7 @@ void ms_scheme_variants_destroy(ms_scheme_variants *variants)
 static int check_room(const ms_arguments *arguments, ms_error *error)
 {
     return arguments->n_axes + MS_VARIANT_OPTIONS + 2 <=
-                   MS_GRID_AXES_MAX /* with step sizes and draws of a sweep */
+                   MS_GRID_AXES_MAX /* including step sizes and draws of a sweep */
                ? MS_OK
                : ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name,
                          arguments->n_axes);
@@ -77,7 +77,7 @@ static bool is_known(const ms_scheme *scheme, const ms_axis *axis)
     return option >= 0 && ms_scheme_knows(scheme, option);
 }
 
-/* Of one scheme alone what it does not know stays, and is refused by the run. */
+/* If there is only one scheme, options that it does not know are kept, so that the run refuses them. */
 static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bool several, int but,
                       ms_grid *grid)
 {
@@ -183,7 +183,8 @@ double ms_grid_size(const ms_grid *grid)
 bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *options)
 {
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    bool asked = arguments->variants == MS_VARIANTS_DEFAULT; /* what was asked for is a row with its reason */
+    /* a variant that was asked for becomes a row with its reason */
+    bool asked = arguments->variants == MS_VARIANTS_DEFAULT;
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         asked = asked || ms_option_asked(&arguments->options, ms_variant_options[k]);
     ms_variant variant;

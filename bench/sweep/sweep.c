@@ -31,7 +31,7 @@ static bool is_first_only(const ms_sweep *sweep)
     return text != NULL && strcmp(text, "first") == 0;
 }
 
-/* Case `place` of those of the model that are wanted, or NULL behind the last one. */
+/* Case `place` among the cases asked for, or NULL after the last one. */
 static const char *case_at(const ms_sweep *sweep, const ms_model *model, int place)
 {
     if (is_first_only(sweep))
@@ -60,8 +60,8 @@ static int unknown_model(const char *name, ms_error *error)
                    name, ms_catalogue_nearest(name));
 }
 
-/* Is it among all models? One of one subsystem without wires is the same in every scheme, and one of slow runs takes hours: a
- * sweep takes them where they are named. */
+/* Does it belong to a sweep over all models? A single subsystem without connections is the same in every scheme, and a model with slow runs takes
+ * hours: these are swept only if named. */
 static bool is_usual(const ms_model *model)
 {
     const bool coupled = model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
@@ -91,7 +91,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %d models", n);
     if (status == MS_OK && file != NULL)
         status = ms_arguments_model(sweep->arguments, &given, &sweep->owned, error);
-    int next = 0; /* in the catalogue */
+    int next = 0; /* index in the catalogue */
     for (int k = 0; k < n && status == MS_OK && sweep->models != NULL; k++) {
         while (all && !is_usual(ms_catalogue[next]))
             next++;
@@ -106,7 +106,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
     return status;
 }
 
-/* Every name belongs to a model, and every model has a case. */
+/* Every name must belong to a model, and every model must have a case. */
 static int choose_cases(ms_sweep *sweep, ms_error *error)
 {
     const char *names = sweep->arguments->text[MS_ARGUMENT_CASES];
@@ -141,7 +141,7 @@ static int try_value(const ms_model *model, const char *case_name, const char *p
     return status;
 }
 
-/* A number, or the values of a list (NULL: none), with every model. */
+/* Checks a number, or the values of a list (NULL: none), with every model. */
 static int check_values(const ms_sweep *sweep, const ms_setting *setting, const ms_axis *axis,
                         ms_error *error)
 {
@@ -150,7 +150,7 @@ static int check_values(const ms_sweep *sweep, const ms_setting *setting, const 
             double value = setting->value;
             ms_error why;
             if (axis != NULL)
-                (void)ms_axis_number(axis, v, &value); /* tried before */
+                (void)ms_axis_number(axis, v, &value); /* checked before */
             const int status = try_value(sweep->models[m], case_at(sweep, sweep->models[m], 0),
                                          setting->parameter, value, &why);
             if (status != MS_OK)
@@ -159,7 +159,7 @@ static int check_values(const ms_sweep *sweep, const ms_setting *setting, const 
     return MS_OK;
 }
 
-/* Ranges are intervals: where the least and the largest draw are inside, all are. The median says what is wrong with all. */
+/* Ranges are intervals: if the least and the largest draw are inside, all are. Other errors show at the median. */
 static int check_draws(const ms_sweep *sweep, int setting, int dimension, ms_error *error)
 {
     static const char *const which[] = {"its median: ", "its least draw: ", "its largest draw: "};
@@ -180,7 +180,7 @@ static int check_draws(const ms_sweep *sweep, int setting, int dimension, ms_err
     return MS_OK;
 }
 
-/* Every setting, alone, with every model: a value that is wrong for one of them is an error of the call. */
+/* Checks every setting alone with every model: a value that is invalid for one model is an error of the call. */
 static int check_settings(const ms_sweep *sweep, ms_error *error)
 {
     const ms_arguments *arguments = sweep->arguments;
@@ -211,7 +211,7 @@ static int check_names(const ms_axis *list, const char *const *names, int n, ms_
     return MS_OK;
 }
 
-/* A name that is wrong is an error of the call, even where others of its list are right. */
+/* An invalid name is an error of the call, even if others in its list are valid. */
 static int check_lists(const ms_sweep *sweep, ms_error *error)
 {
     const ms_arguments *arguments = sweep->arguments;
@@ -250,7 +250,7 @@ void ms_sweep_destroy(ms_sweep *sweep)
 
 /* The grid ----------------------------------------------------------------------------------------------- */
 
-/* The case's own step size and half of it. */
+/* The case's step size and half of it. */
 static int default_steps(ms_sweep_cursor *cursor, const ms_model *model, const char *case_name,
                          ms_error *error)
 {
@@ -265,7 +265,7 @@ static int default_steps(ms_sweep_cursor *cursor, const ms_model *model, const c
     return ms_axis_create("--step-size", "step-size", text, &cursor->steps, error);
 }
 
-/* Behind the lists of parameters, so that rows of one draw read one reference. */
+/* After the lists of parameters, so that rows of one draw share a reference. */
 static void insert_draws(const ms_sweep *sweep, ms_grid *grid)
 {
     int at = 0;
@@ -294,7 +294,7 @@ static int open_grid(ms_sweep_cursor *cursor, const ms_model *model, const char 
     return status;
 }
 
-/* To the point behind this one. */
+/* Advances the cursor. */
 static void move_on(ms_sweep_cursor *cursor)
 {
     const ms_sweep *sweep = cursor->sweep;
@@ -310,11 +310,11 @@ static void move_on(ms_sweep_cursor *cursor)
     cursor->model++;
 }
 
-/* The value of an axis at which the cursor stands. The arguments are shared by threads, so a parameter goes into the point. */
+/* Applies the current value of an axis. Threads share the arguments, so a parameter is stored in the point. */
 static int apply(const ms_sweep *sweep, const ms_axis *axis, int at, ms_sweep_point *point, ms_error *error)
 {
     if (axis->setting >= 0)
-        (void)ms_axis_number(axis, at, &point->settings[axis->setting].value); /* tried before */
+        (void)ms_axis_number(axis, at, &point->settings[axis->setting].value); /* checked before */
     else if (axis == &sweep->draws)
         ms_sample_apply(&sweep->sample, sweep->arguments, point->draw = at, point->settings);
     else
@@ -343,7 +343,7 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     for (int k = 0; k < cursor->grid.n && status == MS_OK; k++)
         status = apply(sweep, cursor->grid.axis[k], cursor->grid.at[k], point, error);
     if (point->options.control.error_controlled ==
-        MS_CONTROL_NONE) /* steps are not those that are planned under control */
+        MS_CONTROL_NONE) /* with step-size control the steps are not the planned ones */
         point->options.work_factor = WORK_FACTOR;
     return status;
 }

@@ -6,8 +6,8 @@
  *     status = ms_sweep_run(&sweep, &request, error);
  *     ms_sweep_destroy(&sweep);
  *
- * Every row has systems and co-simulations of its own, and rows are delivered in grid order, so that no
- * result depends on the number of threads. */
+ * Every row has its own systems and co-simulations, and rows are delivered in grid order, so that results do not depend on the
+ * number of threads. */
 #ifndef MS_SWEEP_H
 #define MS_SWEEP_H
 
@@ -28,7 +28,7 @@ typedef struct ms_sweep_point {
     ms_options options;
     ms_setting *settings; /* (n_settings); owned */
     int n_settings;
-    int draw; /* of the sample, counted from 0 */
+    int draw; /* index in the sample, from 0 */
 } ms_sweep_point;
 
 typedef struct ms_sweep {
@@ -40,40 +40,40 @@ typedef struct ms_sweep {
     ms_scheme_variants variants;
     ms_sample sample;   /* n = 0: no parameter is random */
     ms_axis draws;      /* as many values as draws */
-    bool own_step_only; /* for the caller to set: only the case's own step size, without half of it */
+    bool own_step_only; /* set by the caller: only the case's step size, without half of it */
 } ms_sweep;
 
-/* A way through the grid, of one thread; {.sweep = ..} is at its beginning. It must stay where it is in memory. */
+/* The position of one thread in the grid; {.sweep = ..} is its beginning. It must not move in memory. */
 typedef struct ms_sweep_cursor {
     const ms_sweep *sweep;
     /* The next point. */
     long row;
-    int model, place, family; /* place: of the case among those of the model */
+    int model, place, family; /* place: index of the case among those of the model */
     ms_grid grid;
-    ms_axis steps; /* the case's own step size and half of it, unless --step-size is given */
-    bool open;     /* grid and steps are those of model, place and family */
+    ms_axis steps; /* the case's step size and half of it, unless --step-size is given */
+    bool open;     /* grid and steps belong to model, place and family */
 } ms_sweep_cursor;
 
 /* From --models, --cases or --system, and --set, --scheme, --step-size and the other options of a run.
- * Errors: MS_INVALID with a line that names the option, the value and what would be right; MS_IO,
- * MS_NO_MEMORY. Destroying is safe after all of them. */
+ * Errors: MS_INVALID with a message that names the option, the value and the valid values; MS_IO, MS_NO_MEMORY.
+ * Destroying is safe after all of them. */
 int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error);
 void ms_sweep_destroy(ms_sweep *sweep);
 
-/* The next point; *more becomes false behind the last one. A point that is all zero at first gets its
+/* The next point; *more becomes false after the last one. A point that is initially all zero gets its
  * settings here. Errors: MS_INVALID, MS_NO_MEMORY, MS_INTERRUPTED. */
 int ms_sweep_next(ms_sweep_cursor *cursor, ms_sweep_point *point, bool *more, ms_error *error);
 void ms_sweep_cursor_destroy(ms_sweep_cursor *cursor);
 
-/* The point of that row, which is one of the grid; behind it comes the next one. Points before it are passed, and again
- * from the first one on where the cursor comes after it. Errors: those of ms_sweep_next. */
+/* The point of a given row of the grid; the cursor continues after it. Points before it are passed, again
+ * from the first one on if the cursor is beyond it. Errors: those of ms_sweep_next. */
 int ms_sweep_seek(ms_sweep_cursor *cursor, long row, ms_sweep_point *point, ms_error *error);
 void ms_sweep_point_destroy(ms_sweep_point *point);
 
-/* Number of rows of the grid. MS_INVALID where no variant can run and all because of the call. */
+/* Number of rows of the grid. MS_INVALID if no variant can run and the call is the reason for all. */
 int ms_sweep_count(const ms_sweep *sweep, long *rows, ms_error *error);
 
-/* References that rows share, each with its system, as long as one of the threads reads it. */
+/* References shared by rows, each with its system, kept while a thread reads it. */
 typedef struct ms_sweep_reference ms_sweep_reference;
 
 typedef struct ms_sweep_references {
@@ -90,13 +90,13 @@ typedef struct ms_sweep_reader {
 
 void ms_sweep_reader_leave(ms_sweep_reader *reader);
 
-/* The row of a point, and one of the same shape without a run, its options resolved as a run does it, or as they are in
+/* The row of a point; and one of the same shape without a run, its options resolved as by a run, or as in
  * the row of a pair that does not fit. MS_INTERRUPTED: stop has become non-zero. */
 int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, ms_sweep_reader *reader,
                  json_t **row, ms_error *error);
 int ms_sweep_shape(const ms_sweep_point *point, bool resolved, json_t **row, ms_error *error);
 
-/* Adds to the row "growth_observed", "growth_predicted", "agree", null where nothing can be said, and a "note": predicted and observed on
+/* Adds to the row "growth_observed", "growth_predicted", "agree" (null if unknown) and a "note": predicted and observed on
  * the system, which becomes homogeneous, with macro-steps of options->step_size. Errors: MS_NO_MEMORY, MS_INTERRUPTED. */
 int ms_sweep_add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
                         json_t **row, ms_error *error);
@@ -105,10 +105,10 @@ typedef struct ms_sweep_options {
     long rows; /* of the grid */
     int threads;
     void *self;
-    /* OPTIONAL: works on the job in place of ms_row_work with the plan, of which only `stop` is used then. */
+    /* OPTIONAL: works on the job instead of ms_row_work with the plan, of which only `stop` is used then. */
     int (*work)(void *self, ms_row_job *job, ms_error *error);
-    /* OPTIONAL: the string that is delivered of a row, which is borrowed; by any thread. NULL: no memory. Without it
-     * the row is delivered. */
+    /* OPTIONAL: the string to be delivered for a row, which is borrowed; called by any thread. NULL: no memory.
+     * Without it the row is delivered. */
     json_t *(*record)(void *self, json_t *row);
     /* REQUIRED: row k in grid order, one at a time; the record is borrowed. A status other than MS_OK ends the sweep. */
     int (*deliver)(void *self, long k, json_t *record, ms_error *error);

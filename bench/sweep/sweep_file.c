@@ -33,7 +33,7 @@ static int write_json_head(const json_t *provenance, long rows, FILE *stream)
     return status == 0 ? MS_OK : MS_NO_MEMORY;
 }
 
-/* The number of rows comes last: with it the head is whole. */
+/* The number of rows comes last: with it the head is complete. */
 static int write_csv_head(const json_t *columns, const json_t *provenance, long rows, FILE *stream)
 {
     json_t *remarks = json_copy((json_t *)provenance);
@@ -68,7 +68,7 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
 
 /* Writing ------------------------------------------------------------------------------------------------ */
 
-/* All bytes, at the place or (place < 0) where the file stands. */
+/* Writes all bytes, at `place` or (place < 0) at the current position. */
 static int write_all(const ms_sweep_file *file, const char *text, size_t size, off_t place, ms_error *error)
 {
     for (size_t done = 0; done < size;) {
@@ -84,7 +84,7 @@ static int write_all(const ms_sweep_file *file, const char *text, size_t size, o
     return MS_OK;
 }
 
-/* The text at the end of the rows, and behind it what ends the file. */
+/* Writes the text after the rows, followed by the end of the file. */
 static int write_end(ms_sweep_file *file, const char *before, const char *text, ms_error *error)
 {
     const char *tail = file->form.format == MS_FORMAT_JSON && file->regular ? json_tail : "";
@@ -107,7 +107,7 @@ int ms_sweep_file_append(ms_sweep_file *file, const char *text, ms_error *error)
     return status;
 }
 
-/* Makes sure that no other sweep writes the file. */
+/* Locks the file against other sweeps. */
 static int lock(const ms_sweep_file *file, ms_error *error)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -133,7 +133,7 @@ static int open_locked(ms_sweep_file *file, ms_error *error)
 
 /* Resuming ----------------------------------------------------------------------------------------------- */
 
-/* Is it the head of this call? A file that ended before its head was written has a part of it. */
+/* Is it the head of this call? A file cut off in its head has a part of it. */
 static int check_head(const ms_sweep_file *file, const char *head, ms_error *error)
 {
     if (strstr(head, "\r\n") != NULL)
@@ -147,7 +147,7 @@ static int check_head(const ms_sweep_file *file, const char *head, ms_error *err
                                     error);
 }
 
-/* Compares the row with the one or the other that may be row k. MS_INVALID: `what` is wrong with it. */
+/* Compares the row with both candidates for row k. MS_INVALID: `what` is wrong with it. */
 static int check_shape(const ms_sweep_file *file, const ms_row_reader *r, const ms_row_keys *keys, long k,
                        ms_error *what, ms_error *error)
 {
@@ -175,7 +175,7 @@ static int check_row(const ms_sweep_file *file, const ms_row_reader *r, const ms
     return ms_fail(what, MS_INVALID, "%s", r->wrong != NULL ? r->wrong : "comes after the last row");
 }
 
-/* Up to the last right row; a wrong one is refused, or it is said that it goes. */
+/* Up to the last correct row; a wrong one is refused, or reported as dropped. */
 static int read_rows(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, ms_error *error)
 {
     ms_error what = {0};
@@ -196,7 +196,7 @@ static int read_rows(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, m
     return MS_OK;
 }
 
-/* A job that is begun again without --resume does not lose the rows of its part. */
+/* A restarted job without --resume must not lose the rows of its part. */
 static int keep_part(const ms_sweep_file *file, ms_row_reader *r, const ms_row_keys *keys, ms_error *error)
 {
     const long all = ms_shard_rows(&keys->shard, keys->n);
@@ -226,7 +226,7 @@ static int read_file(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, m
     return read_rows(file, r, keys, error);
 }
 
-/* Finds out what is there; file->end = 0: nothing that stays. */
+/* Examines the existing file; file->end = 0: nothing is kept. */
 static int look(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
 {
     errno = 0;
@@ -243,7 +243,7 @@ static int look(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
     return status == MS_OK ? lock(file, error) : status;
 }
 
-/* The file ends with its rows, or anew with its head. */
+/* Truncates the file after its rows, or restarts it with its head. */
 static int cut(ms_sweep_file *file, ms_error *error)
 {
     const bool anew = file->end == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a sweep says of one point: the run's answer, and the predicted growth beside the observed one. */
+/* The row of one point: the run's answer, and predicted and observed growth. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ typedef struct prediction {
     bool by_formula;
 } prediction;
 
-/* Psi(h) by formula, or where there is none by the probe. *psi is owned by the caller. */
+/* Psi(h) by formula, or otherwise by probing. *psi is owned by the caller. */
 static int form_matrix(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                        bool *by_formula, ms_error *error)
 {
@@ -63,7 +63,7 @@ static int predict(const ms_system *system, const ms_options *options, double h,
     return status;
 }
 
-/* Windows that are long enough to tell the largest eigenvalue from the next one. */
+/* Windows long enough to separate the largest eigenvalue from the next one. */
 static long shortest_window(double gap)
 {
     long n = SHORTEST;
@@ -92,7 +92,7 @@ static int no_memory(ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
 }
 
-/* observed, predicted: NaN where there is none. agree: NULL, or an answer. */
+/* observed, predicted: NaN if unknown. agree: NULL, or an answer. */
 static int set_growth(json_t **row, double observed, double predicted, json_t *agree, const char *note,
                       ms_error *error)
 {
@@ -103,7 +103,7 @@ static int set_growth(json_t **row, double observed, double predicted, json_t *a
     return *row != NULL ? MS_OK : no_memory(error);
 }
 
-/* Is a failure one of this row alone, to be told in its note? */
+/* Does a failure concern only this row, to be reported in its note? */
 static bool ends_row_only(int status)
 {
     return status != MS_OK && status != MS_NO_MEMORY && status != MS_INTERRUPTED;
@@ -156,7 +156,7 @@ static int incompatible(const ms_sweep_point *point, const ms_system *system, co
                : no_memory(error);
 }
 
-/* The system of a point. Where its parameter values do not go together: that of the case, and MS_INVALID. */
+/* The system of a point. If its parameter values are inconsistent: that of the case, and MS_INVALID. */
 static int bind(const ms_sweep_point *point, ms_system **system, ms_error *why)
 {
     const int status =
@@ -182,7 +182,7 @@ static void destroy_reference(ms_sweep_reference *one)
     free(one);
 }
 
-/* It is freed where nothing else reads it. */
+/* Releases the reference, and frees it if no one else reads it. */
 static void let_go(ms_sweep_reader *reader)
 {
     ms_sweep_reference *held = reader->held, **link = &reader->of->first;
@@ -207,7 +207,7 @@ static bool fits(const ms_sweep_reference *one, const ms_sweep_point *point, con
     return ms_shared_reference_fits(one->shared, system, point->options.start_time);
 }
 
-/* A new one, or NULL where there is none: the row says why. */
+/* A new reference, or NULL if there is none: the row has the reason. */
 static ms_sweep_reference *add_reference(ms_sweep_references *references, const ms_sweep_point *point)
 {
     ms_sweep_reference *one = calloc(1, sizeof *one);
@@ -218,7 +218,7 @@ static ms_sweep_reference *add_reference(ms_sweep_references *references, const 
     MS_THEN(status, ms_shared_reference_create(one->system, point->options.start_time,
                                                MS_SHARED_REFERENCE_BYTES, &one->shared, &why));
     if (status == MS_NO_MEMORY)
-        ms_memory_note(); /* a row by itself may differ in the last bits */
+        ms_memory_note(); /* computed separately for a row it may differ in the last bits */
     if (status != MS_OK) {
         destroy_reference(one);
         return NULL;
@@ -227,7 +227,8 @@ static ms_sweep_reference *add_reference(ms_sweep_references *references, const 
     return references->first = one;
 }
 
-/* That of the point, which its thread's last row or another thread may have; NULL: the row has its own. */
+/* The reference of the point, possibly held by the thread's last row or another thread; NULL: the row computes its
+ * own. */
 static ms_shared_reference *reference_of(const ms_sweep_point *point, const ms_system *system,
                                          ms_sweep_reader *reader)
 {
@@ -259,7 +260,7 @@ static int run_row(const ms_sweep_point *point, ms_system *system, const volatil
     ms_error why = {0};
     ms_simulation simulation = {0};
     int status = ms_simulation_run(system, &point->options, &request, &simulation, &why);
-    /* A file whose loop is singular ends the sweep; of a model's cases and parameter values one may be. */
+    /* A file with a singular loop ends the sweep; among a model's cases and parameter values one may be singular. */
     const bool misfit = status == MS_NO_SOLUTION && ms_catalogue_find(point->model->name) == point->model;
     if (status == MS_INVALID || status == MS_UNSUPPORTED || misfit)
         return incompatible(point, system, why.text, row, error);
@@ -297,7 +298,7 @@ int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
     return status;
 }
 
-/* The options of a run, where there is one. */
+/* The resolved options of a run, if there is one. */
 static ms_sweep_point resolve(const ms_sweep_point *point, const ms_system *system)
 {
     ms_sweep_point resolved = *point;

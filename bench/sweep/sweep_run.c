@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of a sweep, as a job of row_work.h: each thread has a way of its own through the grid, and keeps the last
+/* The rows of a sweep, as a job of row_work.h: each thread has its own cursor in the grid, and keeps the last
  * row's reference, which others share. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "sweep.h"
 
-enum { WINDOW = 1024 }; /* rows of each process that wait for their predecessors */
+enum { WINDOW = 1024 }; /* rows of each process that may wait for their predecessors */
 
-/* What a thread needs of its own. */
+/* Private data of a thread. */
 typedef struct worker {
     ms_sweep_cursor cursor;
     ms_sweep_point point;
@@ -22,8 +22,8 @@ typedef struct sweep_job {
     const volatile sig_atomic_t *stop;
     ms_sweep_references references;
     ms_against against;      /* name NULL: none */
-    ms_sweep_cursor cursor;  /* through the strata */
-    ms_sweep_point point[2]; /* this row, and the one before: row k at k % 2 of those asked for */
+    ms_sweep_cursor cursor;  /* for the strata */
+    ms_sweep_point point[2]; /* current and previous row: row k at k % 2 of those asked for */
     long asked;
     int group;
 } sweep_job;
@@ -81,7 +81,7 @@ static int deliver(void *self, long k, json_t *record, ms_error *error)
     return job->request->deliver(job->request->self, k, record, error);
 }
 
-/* A model, case and scheme family is a stratum, those of a case are a group. */
+/* Model, case and scheme family form a stratum, the strata of a case a group. */
 static int stratum(void *self, long k, int *group, bool *begins, ms_error *error)
 {
     sweep_job *job = self;
