@@ -384,7 +384,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->degraded);
     free(cosim->segment);
     free(cosim->segment_memory);
-    free(cosim->work_aside);
+    free(cosim->saved_work);
     free(cosim->port_at);
     ms_structure_free(&cosim->memory);
     free(cosim);

@@ -59,11 +59,11 @@ static int create_segments(ms_cosim *cosim)
               n = most * (cosim->asynchronous ? s->n : 1);
     free(cosim->segment);
     free(cosim->segment_memory);
-    free(cosim->work_aside);
-    cosim->work_aside = calloc((size_t)s->n + 1, sizeof *cosim->work_aside);
+    free(cosim->saved_work);
+    cosim->saved_work = calloc((size_t)s->n + 1, sizeof *cosim->saved_work);
     cosim->segment = calloc((size_t)n + 1, sizeof *cosim->segment);
     cosim->segment_memory = calloc((size_t)most * size + 1, sizeof(double));
-    MS_TRY_MEMORY(cosim->segment != NULL && cosim->segment_memory != NULL && cosim->work_aside != NULL);
+    MS_TRY_MEMORY(cosim->segment != NULL && cosim->segment_memory != NULL && cosim->saved_work != NULL);
     for (int k = 0; k < n; k++) {
         place(cosim, &cosim->segment[k], cosim->asynchronous ? 0 : (size_t)k);
     }

@@ -44,10 +44,10 @@ int ms_observation_repeat(ms_cosim *cosim, const double *before, double t, doubl
         return MS_OK;
     ms_observation_resume(cosim);
     for (int i = 0; i < n; i++)
-        cosim->work_aside[i] = cosim->instance[i]->work;
+        cosim->saved_work[i] = cosim->instance[i]->work;
     ms_cosim_restore(cosim, before);
     const int status = ms_execution_advance(cosim, t, h, NULL);
     for (int i = 0; i < n; i++)
-        cosim->instance[i]->work = cosim->work_aside[i];
+        cosim->instance[i]->work = cosim->saved_work[i];
     return status;
 }

@@ -81,12 +81,12 @@ const char *ms_export_name_of(const char *path)
 int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
                    ms_error *error)
 {
-    ms_part_file aside;
-    if (ms_part_folder_create(path, &aside) != 0)
+    ms_part_file temporary;
+    if (ms_part_folder_create(path, &temporary) != 0)
         return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path)
                                : cannot_write(path, error);
-    int status = fill(self, aside.folder, error);
-    MS_THEN(status, ms_fmu_archive_write(aside.folder, path, error));
-    ms_part_file_drop(&aside);
+    int status = fill(self, temporary.folder, error);
+    MS_THEN(status, ms_fmu_archive_write(temporary.folder, path, error));
+    ms_part_file_drop(&temporary);
     return status;
 }

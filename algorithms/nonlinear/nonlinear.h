@@ -73,12 +73,12 @@ typedef struct ms_nonlinear_counts {
 } ms_nonlinear_counts;
 
 /* The linear problems gamma(z) = (I - J) (z - root) that a method solves, by the spectral radius of J. */
-typedef enum ms_nonlinear_reach {
-    MS_REACH_ALL,          /* all, but for the number of iterations */
-    MS_REACH_DOWNHILL,     /* contractions; beyond them it may fail */
-    MS_REACH_CONTRACTIONS, /* contractions, and it diverges beyond them */
-    MS_REACH_ONE_EQUATION  /* those of one equation; of several what their eigenvalues allow */
-} ms_nonlinear_reach;
+typedef enum ms_nonlinear_domain {
+    MS_DOMAIN_ALL,          /* all, but for the number of iterations */
+    MS_DOMAIN_DOWNHILL,     /* contractions; beyond them it may fail */
+    MS_DOMAIN_CONTRACTIONS, /* contractions, and it diverges beyond them */
+    MS_DOMAIN_ONE_EQUATION  /* those of one equation; of several what their eigenvalues allow */
+} ms_nonlinear_domain;
 
 typedef struct ms_nonlinear_method ms_nonlinear_method;
 
@@ -111,7 +111,7 @@ struct ms_nonlinear_method {
     /* OPTIONAL. Doubles that it keeps from one macro-step to the next; NULL: none. */
     size_t (*memory)(int n, const ms_nonlinear_options *options);
 
-    ms_nonlinear_reach reach;
+    ms_nonlinear_domain domain;
 
     /* Calls of gamma in an iteration; with `newton` those beyond the products with the Jacobian. 0: it varies. */
     int evaluations;

@@ -39,7 +39,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
 const ms_nonlinear_method ms_nonlinear_fixed_point = {
     .name = "fixed-point",
     .backend = "native",
-    .reach = MS_REACH_CONTRACTIONS,
+    .domain = MS_DOMAIN_CONTRACTIONS,
     .evaluations = 1,
     .summary = "z <- z - gamma(z)",
     .source = "Eguillon et al. (2021), (26)",

@@ -195,7 +195,7 @@ static int solve_ls(void *workspace, const ms_nonlinear_problem *problem, double
 const ms_nonlinear_method ms_nonlinear_ngmres = {
     .name = "ngmres",
     .backend = "native",
-    .reach = MS_REACH_DOWNHILL,
+    .domain = MS_DOMAIN_DOWNHILL,
     .evaluations = 2,
     .summary = "nonlinear GMRES of 30 points, selection and restart by differences",
     .source = "Washio and Oosterlee (1997); Eguillon et al. (2021), Table 5",
@@ -207,7 +207,7 @@ const ms_nonlinear_method ms_nonlinear_ngmres = {
 const ms_nonlinear_method ms_nonlinear_ngmres_ls = {
     .name = "ngmres-ls",
     .backend = "native",
-    .reach = MS_REACH_DOWNHILL,
+    .domain = MS_DOMAIN_DOWNHILL,
     .evaluations = 5,
     .summary = "nonlinear GMRES of 30 points, selection by line search",
     .source = "Washio and Oosterlee (1997); Eguillon et al. (2021), Table 6",

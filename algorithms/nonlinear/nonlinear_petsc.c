@@ -179,8 +179,8 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
 MS_PETSC_METHOD("newtonls", newtonls, "SNESNEWTONLS with -snes_mf", "Table 3", .newton = true,
                 .evaluations = 2)
 MS_PETSC_METHOD("anderson", anderson, "SNESANDERSON, normal equations", "Table 4", .evaluations = 1)
-MS_PETSC_METHOD("ngmres", ngmres, "SNESNGMRES, normal equations", "Table 5", .reach = MS_REACH_DOWNHILL,
+MS_PETSC_METHOD("ngmres", ngmres, "SNESNGMRES, normal equations", "Table 5", .domain = MS_DOMAIN_DOWNHILL,
                 .evaluations = 2)
 MS_PETSC_METHOD("ngmres-ls", ngmres_ls, "SNESNGMRES with line search, normal equations", "Table 6",
-                .reach = MS_REACH_DOWNHILL, .evaluations = 5)
+                .domain = MS_DOMAIN_DOWNHILL, .evaluations = 5)
 #endif

@@ -121,7 +121,7 @@ static int solve_aitken(void *workspace, const ms_nonlinear_problem *problem, do
 const ms_nonlinear_method ms_nonlinear_relaxation = {
     .name = "relaxation",
     .backend = "native",
-    .reach = MS_REACH_DOWNHILL,
+    .domain = MS_DOMAIN_DOWNHILL,
     .evaluations = 1,
     .summary = "z <- z - w gamma(z), w constant",
     .source = "Kuettler and Wall (2008); preCICE",
@@ -137,7 +137,7 @@ const ms_nonlinear_method ms_nonlinear_relaxation = {
 const ms_nonlinear_method ms_nonlinear_aitken = {
     .name = "aitken",
     .backend = "native",
-    .reach = MS_REACH_ONE_EQUATION,
+    .domain = MS_DOMAIN_ONE_EQUATION,
     .evaluations = 1,
     .summary = "z <- z - w gamma(z), w from the last two residuals",
     .source = "Irons and Tuck (1969); Kuettler and Wall (2008); preCICE",

@@ -249,10 +249,10 @@ void ms_instance_watch(ms_instance *instance, bool watched)
     if (watched == !instance->unwatched)
         return;
     instance->unwatched = !watched;
-    instance->n_places = instance->places_aside;
-    instance->port_work = instance->work_aside;
-    instance->places_aside = places;
-    instance->work_aside = work;
+    instance->n_places = instance->suspended_places;
+    instance->port_work = instance->suspended_work;
+    instance->suspended_places = places;
+    instance->suspended_work = work;
 }
 
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions)

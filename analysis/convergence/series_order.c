@@ -18,7 +18,7 @@ static double end_time(const ms_series_errors *errors)
 }
 
 /* Are the errors of both over the same variables? */
-static bool compare_alike(const ms_series_errors *a, const ms_series_errors *b)
+static bool have_same_variables(const ms_series_errors *a, const ms_series_errors *b)
 {
     const ms_system *system = a->system;
     const int n = system->nx + system->nu + system->ny;
@@ -41,7 +41,7 @@ static const char *why_apart(const ms_series_errors *a, const ms_series_errors *
         return "an order requires files whose largest time steps all differ";
     if (fabs(end_time(a) - end_time(b)) > longer)
         return "an order requires files that end at the same time, to within a step";
-    return compare_alike(a, b) ? NULL : "an order requires files with the same variables";
+    return have_same_variables(a, b) ? NULL : "an order requires files with the same variables";
 }
 
 /* Why there is no order over all of them; NULL: there may be one. */

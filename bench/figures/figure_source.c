@@ -360,13 +360,13 @@ static int run_study(const ms_figure_scope *scope, const char *line, const char 
 enum { PATH_LENGTH = 1024 };
 
 typedef struct file_names {
-    ms_part_file aside;
+    ms_part_file temporary;
     char path[SOURCES][PATH_LENGTH]; /* "": none */
 } file_names;
 
 static int name_file(file_names *names, int k, ms_error *error)
 {
-    if (snprintf(names->path[k], PATH_LENGTH, "%s/%d", names->aside.folder, k) < PATH_LENGTH)
+    if (snprintf(names->path[k], PATH_LENGTH, "%s/%d", names->temporary.folder, k) < PATH_LENGTH)
         return MS_OK;
     return ms_fail(error, MS_INVALID, "the path of TMPDIR is too long");
 }
@@ -375,7 +375,7 @@ static int name_file(file_names *names, int k, ms_error *error)
 static int make_files(const char *values, file_names *names, int *n, char **words, ms_error *error)
 {
     static char output[] = "--output", format[] = "--format", json[] = "json";
-    int status = ms_part_folder_temporary(&names->aside) == 0
+    int status = ms_part_folder_temporary(&names->temporary) == 0
                      ? name_file(names, ANSWER, error)
                      : ms_fail(error, MS_IO, "no file for the answer could be made in %s (TMPDIR)",
                                ms_temporary_place());
@@ -416,7 +416,7 @@ static int call_with_files(const ms_figure_scope *scope, int n, char **words, co
     ms_command_caller = caller;
     if (status == MS_OK && ended == MS_EXIT_DONE)
         status = read_files(&names, source, error);
-    ms_part_file_drop(&names.aside);
+    ms_part_file_drop(&names.temporary);
     if (ended == MS_EXIT_INTERRUPTED)
         return ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK && source->answer == NULL)

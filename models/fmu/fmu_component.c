@@ -62,7 +62,7 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error 
 {
     (void)MS_FMU_CALL(c, instantiate, setup);
     if (c->instance == NULL && goes_on_elsewhere(c)) {
-        ms_fmu_voice_hush(c->voice);
+        ms_fmu_voice_clear(c->voice);
         (void)MS_FMU_CALL(c, instantiate, setup);
     }
     if (c->instance == NULL)

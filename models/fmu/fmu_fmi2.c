@@ -12,7 +12,7 @@
 #define STATE(before, behind) before##FMUstate##behind
 #define DESERIALISE           DeSerializeFMUstate
 #define DERIVATIVES           GetDerivatives
-#include "fmu_alike.h"
+#include "fmu_common.h"
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
@@ -178,4 +178,4 @@ static int enter_continuous(ms_fmu_component *c)
     return of(c)->EnterContinuousTimeMode(c->instance);
 }
 
-const ms_fmi ms_fmi_2 = {ALIKE, .set_input_derivatives = set_input_derivatives};
+const ms_fmi ms_fmi_2 = {COMMON, .set_input_derivatives = set_input_derivatives};

@@ -12,7 +12,7 @@
 #define STATE(before, behind) before##FMUState##behind
 #define DESERIALISE           DeserializeFMUState
 #define DERIVATIVES           GetContinuousStateDerivatives
-#include "fmu_alike.h"
+#include "fmu_common.h"
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *
     if (instance != NULL || !has_event_mode(c))
         return instance;
     c->refuses_event_mode = true;
-    ms_fmu_voice_hush(c->voice);
+    ms_fmu_voice_clear(c->voice);
     return instantiate_co_simulation(c, setup);
 }
 
@@ -279,4 +279,4 @@ static int enter_continuous(ms_fmu_component *c)
     return of(c)->EnterContinuousTimeMode(c->instance);
 }
 
-const ms_fmi ms_fmi_3 = {ALIKE, .configure = configure};
+const ms_fmi ms_fmi_3 = {COMMON, .configure = configure};

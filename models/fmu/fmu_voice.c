@@ -63,7 +63,7 @@ void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)
     pthread_mutex_unlock(&lock);
 }
 
-void ms_fmu_voice_hush(ms_fmu_voice *voice)
+void ms_fmu_voice_clear(ms_fmu_voice *voice)
 {
     pthread_mutex_lock(&lock);
     voice->severity = 0;

@@ -36,7 +36,7 @@ static void the_registry_is_complete(void **state)
 /* A method for one equation that has ended on n of them? */
 static bool leaves_open(const ms_nonlinear_method *m, int n, int status)
 {
-    return m->reach == MS_REACH_ONE_EQUATION && n > 1 && status == MS_NOT_CONVERGED;
+    return m->domain == MS_DOMAIN_ONE_EQUATION && n > 1 && status == MS_NOT_CONVERGED;
 }
 
 /* |(I - J)^-1|_2 <= 1 / |1 - radius| bounds the error by the residual. Above radius 1 a method may be one for
@@ -52,11 +52,11 @@ static void linear_systems_are_solved(void **state)
             const support_nonlinear_sample s = support_sample_of(n, radii[k], 0.0, 1e-6);
             const support_nonlinear_outcome o = support_sample_solve(m, &s, 200);
             double error = 0.0, size = 0.0;
-            if (m->reach == MS_REACH_CONTRACTIONS && radii[k] > 1.0) {
+            if (m->domain == MS_DOMAIN_CONTRACTIONS && radii[k] > 1.0) {
                 assert_int_equal(o.status, MS_NOT_CONVERGED);
                 continue;
             }
-            if (m->reach == MS_REACH_DOWNHILL && radii[k] > 1.0 && o.status == MS_NOT_CONVERGED)
+            if (m->domain == MS_DOMAIN_DOWNHILL && radii[k] > 1.0 && o.status == MS_NOT_CONVERGED)
                 continue;
             if (leaves_open(m, n, o.status))
                 continue;
@@ -79,9 +79,9 @@ static void the_damper_is_solved(void **state)
     for (int d = 0; d < MS_COUNT(D); d++) {
         const support_nonlinear_sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
         const support_nonlinear_outcome o = support_sample_solve(m, &s, 50);
-        if (m->reach == MS_REACH_CONTRACTIONS && D[d] < 1.0)
+        if (m->domain == MS_DOMAIN_CONTRACTIONS && D[d] < 1.0)
             assert_int_equal(o.status, MS_NOT_CONVERGED);
-        else if ((m->reach != MS_REACH_DOWNHILL || D[d] > 1.0) && !leaves_open(m, s.n, o.status))
+        else if ((m->domain != MS_DOMAIN_DOWNHILL || D[d] > 1.0) && !leaves_open(m, s.n, o.status))
             support_sample_check(m, &s, &o);
     }
 }

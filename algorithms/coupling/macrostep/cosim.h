@@ -99,7 +99,7 @@ struct ms_cosim {
     ms_segment *segment;
     double *segment_memory;
     bool recorded_elsewhere; /* of a part of another one, which records segments */
-    ms_work *work_aside;     /* (system->n): of observation.h; NULL where observers ask for nothing */
+    ms_work *saved_work;     /* (system->n): of observation.h; NULL where observers ask for nothing */
     ms_error error;          /* why the last step failed */
 };
 

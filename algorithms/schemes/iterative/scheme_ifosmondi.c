@@ -215,7 +215,7 @@ static int not_converged(ms_cosim *cosim, const ifosmondi_data *data, double t, 
                        "%s did not converge on the macro-step of %.3g s at %.6g s: `max-iterations` %d, and "
                        "%d calls are the least",
                        name, h, t, most, most - it->most);
-    const bool pairs = it->method->reach == MS_REACH_ONE_EQUATION && data->sequence == NULL && it->n > 1;
+    const bool pairs = it->method->domain == MS_DOMAIN_ONE_EQUATION && data->sequence == NULL && it->n > 1;
     return ms_fail(&cosim->error, MS_NOT_CONVERGED,
                    "%s did not converge on the macro-step of %.3g s at %.6g s%s", name, h, t,
                    pairs

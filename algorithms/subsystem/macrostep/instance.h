@@ -66,8 +66,8 @@ struct ms_instance {
     const ms_place *place; /* (n_places) ascending: places to be filled, samples and nodes of a quadrature */
     ms_port_work *port_work; /* NULL: not computed */
     bool unwatched;          /* true: both of the following are suspended */
-    int places_aside;
-    ms_port_work *work_aside;
+    int suspended_places;
+    ms_port_work *suspended_work;
     ms_input_law *law; /* (n_laws) */
     ms_monitor monitor;
     ms_capabilities can;

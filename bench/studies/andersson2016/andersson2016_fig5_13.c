@@ -47,7 +47,7 @@ static void find_neighbours(const ms_dependency_graph *d, int node, unsigned *fr
 }
 
 /* Nodes of a subsystem with the same neighbours are drawn as one: force and moment of a wheel. group (nodes). */
-static void join_alike(const ms_dependency_graph *d, int *group)
+static void join_same_neighbours(const ms_dependency_graph *d, int *group)
 {
     for (int v = 0; v < d->graph.n; v++) {
         unsigned from, to, other_from, other_to;
@@ -75,7 +75,7 @@ static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *e
     if (status == MS_OK) {
         int *group = calloc((size_t)d.graph.n, sizeof *group);
         if (group != NULL)
-            join_alike(&d, group);
+            join_same_neighbours(&d, group);
         ms_drawing_graph(drawing, group != NULL ? ms_graph_text(s, &d, &two, group, s->model->name) : NULL);
         free(group);
         *c = (counts){.subsystems = s->n,

@@ -13,20 +13,20 @@
 enum { STEPS_MAX = 800, BONDS_MAX = 8, OUTPUTS_MAX = 16 };
 
 /* An observer: which bonds the law has taken. */
-typedef struct witness {
+typedef struct bond_log {
     double y[OUTPUTS_MAX]; /* outputs before the macro-step */
     long steps;
     bool by_law[STEPS_MAX][BONDS_MAX];
-} witness;
+} bond_log;
 
-static int witness_start(void *self, const ms_cosim *cosim, double t)
+static int bond_log_start(void *self, const ms_cosim *cosim, double t)
 {
     (void)t;
-    witness *w = self;
-    w->steps = 0;
+    bond_log *log = self;
+    log->steps = 0;
     if (cosim->system->ny > OUTPUTS_MAX || cosim->system->n_bonds > BONDS_MAX)
         return 1;
-    memcpy(w->y, cosim->y, sizeof(double) * (size_t)cosim->system->ny);
+    memcpy(log->y, cosim->y, sizeof(double) * (size_t)cosim->system->ny);
     return 0;
 }
 
@@ -40,28 +40,28 @@ static const ms_input_law *law_of(const ms_cosim *cosim, int subsystem, int inpu
     return NULL;
 }
 
-static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+static int bond_log_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h;
-    witness *w = self;
+    bond_log *log = self;
     const ms_system *s = cosim->system;
-    if (w->steps == STEPS_MAX)
+    if (log->steps == STEPS_MAX)
         return 1;
     for (int b = 0; b < s->n_bonds; b++) {
         bool held = true;
         for (int k = 0; k < 2; k++) {
             const ms_bond *bond = &s->bond[b];
             const ms_input_law *law = law_of(cosim, bond->subsystem[k], bond->input[k]);
-            held &= law != NULL && ms_power_law_held(law, w->y[bond->output[k]], cosim->y[bond->output[k]]);
+            held &= law != NULL && ms_power_law_held(law, log->y[bond->output[k]], cosim->y[bond->output[k]]);
         }
-        w->by_law[w->steps][b] = held;
+        log->by_law[log->steps][b] = held;
     }
-    w->steps++;
-    memcpy(w->y, cosim->y, sizeof(double) * (size_t)s->ny);
+    log->steps++;
+    memcpy(log->y, cosim->y, sizeof(double) * (size_t)s->ny);
     return 0;
 }
 
-static void give_bonds(const ms_energy *energy, const witness *w, json_t *answer)
+static void give_bonds(const ms_energy *energy, const bond_log *log, json_t *answer)
 {
     const int bonds = energy->system->n_bonds;
     for (long n = 1; n < energy->rows; n++)
@@ -71,15 +71,15 @@ static void give_bonds(const ms_energy *energy, const witness *w, json_t *answer
             ms_measured_append(answer, "time", row[0]);
             ms_measured_append(answer, "bond", b + 1);
             ms_measured_append(answer, "residual", fabs(residual) / energy->start);
-            ms_measured_append(answer, "by_law", w->by_law[n - 1][b]);
+            ms_measured_append(answer, "by_law", log->by_law[n - 1][b]);
         }
     json_object_set_new(answer, "bonds", json_integer(bonds));
 }
 
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
-    witness w = {.steps = 0};
-    const ms_observer observer = {.self = &w, .start = witness_start, .step = witness_step};
+    bond_log log = {.steps = 0};
+    const ms_observer observer = {.self = &log, .start = bond_log_start, .step = bond_log_step};
     const ms_simulation_options request = {.energies = true, .observers = &observer, .n_observers = 1};
     ms_study study;
     int status = ms_study_run(drawing, &request, &study, error, "%s", words);
@@ -87,7 +87,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
         status =
             ms_fail(error, MS_SOLVER_FAILED, "%s ended early: %s", words, study.simulation.result.message);
     if (status == MS_OK)
-        give_bonds(&study.simulation.ledger, &w, answer);
+        give_bonds(&study.simulation.ledger, &log, answer);
     ms_study_destroy(&study);
     return status;
 }

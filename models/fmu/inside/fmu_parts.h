@@ -122,7 +122,7 @@ struct ms_fmu {
 void ms_fmu_go_home(const ms_fmu *fmu);
 
 /* What has been said is forgotten. */
-void ms_fmu_voice_hush(ms_fmu_voice *voice);
+void ms_fmu_voice_clear(ms_fmu_voice *voice);
 
 /* From now on new components are in processes of their own. Errors: those of ms_fmu_processes_start; MS_UNSUPPORTED in such a
  * process itself. */

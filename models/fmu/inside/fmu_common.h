@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_alike.h - what FMI 2.0 and 3.0 have alike behind the table of fmu_parts.h, for the version whose names these macros give: FUNCTIONS
+/* fmu_common.h - what FMI 2.0 and 3.0 share behind the table of fmu_parts.h, for the version whose names these macros give: FUNCTIONS
  * its list, TEXT(name) a name as it is exported and TYPE(name) its type, STATE(before, behind), DESERIALISE and DERIVATIVES names that both spell in their way. */
-#ifndef MS_FMU_ALIKE_H
-#define MS_FMU_ALIKE_H
+#ifndef MS_FMU_COMMON_H
+#define MS_FMU_COMMON_H
 
 #include <stdlib.h>
 
@@ -89,7 +89,7 @@ static int get_indicators(ms_fmu_component *c, int n, double *r)
 }
 
 /* The members of the table, each called as its function: those above, and what the version has for itself. */
-#define ALIKE                                                                                                \
+#define COMMON                                                                                               \
     .symbol = symbols, .size = sizeof(functions), .free_instance = free_instance, .terminate = terminate,    \
     .save = save, .restore = restore, .free_state = free_state, .copy = copy, .set_time = set_time,          \
     .set_states = set_states, .get_states = get_states, .get_derivatives = get_derivatives,                  \
