@@ -155,18 +155,39 @@ static bool rises(int n, const ms_convergence_row *rows, double order)
            (finest >= 0 && isinf(rows[finest].error) && usable_before(rows, finest) >= 0);
 }
 
+/* Do the finest slopes go to and fro, as where steps meet corners of a solution here and there, and come no nearer to each other? Then the
+ * last of them, which agrees with none, is not an order. */
+static bool wanders(int n, const ms_convergence_row *rows)
+{
+    double slope[3] = {0.0};
+    int found = 0;
+    for (int k = n - 1; k >= 0 && found < 3; k--)
+        if (!isnan(rows[k].slope) &&
+            (rows[k].note == MS_CONVERGENCE_USED || rows[k].note == MS_CONVERGENCE_PRE_ASYMPTOTIC))
+            slope[found++] = rows[k].slope;
+    const double last = slope[0] - slope[1], before = slope[1] - slope[2];
+    return found == 3 && last * before < 0.0 && fabs(last) > SLOPE_TOLERANCE &&
+           fabs(last) > 0.5 * fabs(before);
+}
+
+/* Rows that would be used have that note instead, and there is no order. */
+static ms_convergence_order refuse(int n, ms_convergence_row *rows, ms_convergence_note note)
+{
+    for (int k = 0; k < n; k++)
+        if (rows[k].note == MS_CONVERGENCE_USED)
+            rows[k].note = note;
+    return (ms_convergence_order){NAN, NAN, NAN};
+}
+
 ms_convergence_order ms_convergence_fit_expected(int n, ms_convergence_row *rows, double expected)
 {
     fill_slopes(n, rows);
     drop_floors(n, rows, expected);
     mark(n, rows);
     const ms_convergence_order found = fit(n, rows);
-    if (!rises(n, rows, found.order))
-        return found;
-    for (int k = 0; k < n; k++)
-        if (rows[k].note == MS_CONVERGENCE_USED)
-            rows[k].note = MS_CONVERGENCE_RISING;
-    return (ms_convergence_order){NAN, NAN, NAN};
+    if (rises(n, rows, found.order))
+        return refuse(n, rows, MS_CONVERGENCE_RISING);
+    return wanders(n, rows) ? refuse(n, rows, MS_CONVERGENCE_PRE_ASYMPTOTIC) : found;
 }
 
 ms_convergence_order ms_convergence_fit(int n, ms_convergence_row *rows)

@@ -108,12 +108,35 @@ static int observe(run_record *w, ms_cosim *cosim, const ms_simulation_options *
     return status;
 }
 
+/* Does a subsystem have an event, a switch or a breakpoint that is met inside macro-steps, or that past values are kept over? */
+static bool has_corners(const ms_cosim *cosim)
+{
+    const bool met = cosim->variant.at_time_events == MS_TIME_EVENTS_COMMUNICATE &&
+                     cosim->options->extrapolation.at_events == MS_EVENTS_DROP;
+    const double start = cosim->variant.start_time, stop = cosim->variant.stop_time;
+    bool found = false;
+    for (int i = 0; i < cosim->system->n && !found; i++) {
+        const ms_instance *own = cosim->instance[i];
+        const long inside = own->work.events - (met ? own->work.served : 0);
+        const double due = ms_subsystem_next_time(cosim->system, i, start + 1e-12 * (stop - start), own->z);
+        found = inside > 0 || own->work.switches > 0 || (!met && due < stop);
+    }
+    return found;
+}
+
+/* Where paths of the outputs have corners, inputs that follow them with more than a slope are no better for it. */
+static int claim(const ms_cosim *cosim)
+{
+    const int order = ms_scheme_order_on(cosim->system, cosim->options);
+    return order > 1 && has_corners(cosim) ? 0 : order;
+}
+
 /* The lines of `degraded` become the simulation's. */
 static int conclude(const run_record *w, ms_cosim *cosim, ms_error *error)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
-    const int order = ms_scheme_order_on(cosim->system, cosim->options);
+    const int order = claim(cosim);
     simulation->expected_order = order > 0 ? order : 0;
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;

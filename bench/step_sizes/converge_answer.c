@@ -53,6 +53,9 @@ static json_t *why_no_order(const ms_converge_study *study)
     else if (zero >= 0)
         snprintf(text, sizeof text, "%s errors are zero, so that there is no order",
                  first_with(study, MS_CONVERGENCE_USED) < 0 ? "all" : "all other");
+    else if (first_with(study, MS_CONVERGENCE_PRE_ASYMPTOTIC) >= 0)
+        snprintf(text, sizeof text,
+                 "slopes between neighbouring step sizes go to and fro, so that there is no order");
     else
         snprintf(text, sizeof text, "an order requires two step sizes");
     return ms_json_text(text);

@@ -42,7 +42,8 @@ typedef struct ms_convergence_order {
 const char *ms_convergence_note_name(ms_convergence_note note);
 
 /* Fills slopes and notes of n rows that descend in step size, and fits. Where the finest run diverged while longer steps ended, or the
- * slope of the fit is below -0.15, errors rise: rows that would be used are `rising`, and there is no order. */
+ * slope of the fit is below -0.15, errors rise: rows that would be used are `rising`, and there is no order. Nor is there one where the
+ * finest slopes go to and fro by more than 0.15 and not less from row to row: all rows are `pre-asymptotic`. */
 ms_convergence_order ms_convergence_fit(int n, ms_convergence_row *rows);
 
 /* The same with the order that is expected, by which doubtful rows are judged; NaN: it is not known. */

@@ -29,6 +29,13 @@ static double vanishing(double h) /* to be cut off by the floor */
     return h < 1e-2 ? 0.0 : h;
 }
 
+static double
+alternating(double h) /* order 2 on average, as where a corner lies now here, now there within a step */
+{
+    const int k = (int)lround(-log2(h));
+    return h * h * (k % 2 == 0 ? 1.0 : 1.6);
+}
+
 static ms_convergence_order fit(error_law *law, int n, double floor, ms_convergence_row *rows)
 {
     for (int k = 0; k < n; k++) {
@@ -66,6 +73,10 @@ static void test_order_fit(void **state)
     order = fit(rounded, 14, 1e-12, rows); /* too low a floor: the last slopes are spoilt */
     support_near(order.order, 3.0, 0.05);
     assert_int_equal(rows[13].note, MS_CONVERGENCE_FLOOR);
+
+    order = fit(alternating, 8, 0.0, rows); /* no slope says more than another one */
+    assert_true(isnan(order.order) && isnan(order.first));
+    assert_int_equal(rows[7].note, MS_CONVERGENCE_PRE_ASYMPTOTIC);
 
     order = fit(vanishing, 10, 0.0, rows);
     support_near(order.order, 1.0, 1e-12);

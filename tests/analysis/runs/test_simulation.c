@@ -5,6 +5,7 @@
 
 #include <macrostep/options_set.h>
 #include <macrostep/simulation.h>
+#include "coupled.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -45,6 +46,38 @@ static void two_steps_are_those_by_hand(void **state)
     support_options_add(&options, "scheme=no-such-scheme");
     assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_INVALID);
     ms_simulation_destroy(&simulation);
+    ms_system_destroy(&system);
+}
+
+static int order_claimed(const ms_system *system, const char *settings)
+{
+    const ms_options options = support_options(settings);
+    ms_simulation simulation;
+    ms_error error = {""};
+    assert_int_equal(
+        ms_simulation_run(system, &options, &(ms_simulation_options){.errors = false}, &simulation, &error),
+        MS_OK);
+    const int order = simulation.expected_order;
+    ms_simulation_destroy(&simulation);
+    return order;
+}
+
+/* The claims of schemes are of smooth solutions: an order above 1 is claimed behind an event inside a macro-step where all communicate at
+ * it and no value from before is used. */
+static void an_event_inside_a_macro_step_leaves_no_claim_above_1(void **state)
+{
+    (void)state;
+    ms_system *system = support_system_of_case("impact-oscillator", "time", NULL, 0);
+    const char
+        *const drops = "step-size=0.01 stop-time=0.6 solver=gsl-rk8pd extrapolation-order=2 at-events=drop "
+                       "at-time-events=communicate",
+               *const ignores = "step-size=0.01 stop-time=0.6 solver=gsl-rk8pd extrapolation-order=2",
+               *const before = "step-size=0.01 stop-time=0.4 solver=gsl-rk8pd extrapolation-order=2",
+               *const held = "step-size=0.01 stop-time=0.6 solver=gsl-rk8pd";
+    assert_int_equal(order_claimed(system, drops), 3);
+    assert_int_equal(order_claimed(system, ignores), 0);
+    assert_int_equal(order_claimed(system, before), 3);
+    assert_int_equal(order_claimed(system, held), 1);
     ms_system_destroy(&system);
 }
 
@@ -154,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_smallest_step_that_holds_the_step_control_is_noted),
                                        cmocka_unit_test(the_norm_alone_is_the_same),
                                        cmocka_unit_test(two_steps_are_those_by_hand),
+                                       cmocka_unit_test(an_event_inside_a_macro_step_leaves_no_claim_above_1),
                                        cmocka_unit_test(a_run_that_diverges_has_no_errors),
                                        cmocka_unit_test(a_run_that_misses_what_is_wanted_by_far_is_ended)};
     return cmocka_run_group_tests(tests, NULL, NULL);
