@@ -226,14 +226,13 @@ static const ms_wire wires[] = {
     {.to = 2, .input = 3, .from = 1, .output = 1, .gain = 1.0},
 };
 
-static const ms_setting stiff[] = {{"k", 1000.0}, {"rest_length", 1.0}, {"theta1", 0.5}, {"theta2", 0.5}};
-static const ms_setting soft[] = {{"k", 10.0}, {"rest_length", 0.5}, {"theta1", 0.5}, {"theta2", -0.2}};
-
 static const ms_case cases[] = {
     {.name = "soft", .summary = "10 N/m, as long as the pivots are apart: energy wanders between the pendula",
-     .source = "this project", MS_LIST(settings, soft)},
+     .source = "this project",
+     MS_SETTINGS({"k", 10.0}, {"rest_length", 0.5}, {"theta1", 0.5}, {"theta2", -0.2})},
     {.name = "stiff", .summary = "1000 N/m, half compressed at the start",
-     .source = "Table 7.3, values chosen here", MS_LIST(settings, stiff),
+     .source = "Table 7.3, values chosen here",
+     MS_SETTINGS({"k", 1000.0}, {"rest_length", 1.0}, {"theta1", 0.5}, {"theta2", 0.5}),
      .stop_time = 2.0, .step_size = 0.002},
 };
 

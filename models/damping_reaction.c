@@ -89,20 +89,15 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting contractive[] = {{"d_d", 4.0}};
-static const ms_setting non_contractive[] = {{"d_d", 0.64}};
-static const ms_setting threshold[] = {{"d_d", 1.0}};
-static const ms_setting extreme[] = {{"d_d", 0.01}};
-
 static const ms_case cases[] = {
     {.name = "contractive", .summary = "D_D = 4, spectral radius 0.5", .source = "Figure 6",
-     MS_LIST(settings, contractive)},
+     MS_SETTINGS({"d_d", 4.0})},
     {.name = "non-contractive", .summary = "D_D = 0.64, spectral radius 1.25", .source = "Figure 7",
-     MS_LIST(settings, non_contractive)},
+     MS_SETTINGS({"d_d", 0.64})},
     {.name = "threshold", .summary = "D_D = D_SD = 1, spectral radius 1", .source = "5.3, Figure 8",
-     MS_LIST(settings, threshold)},
+     MS_SETTINGS({"d_d", 1.0})},
     {.name = "extreme", .summary = "D_D = 0.01, spectral radius 10", .source = "5.3, Figure 8",
-     MS_LIST(settings, extreme)},
+     MS_SETTINGS({"d_d", 0.01})},
 };
 
 const ms_model ms_model_damping_reaction = {

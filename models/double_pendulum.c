@@ -181,14 +181,11 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 1, .from = 0, .output = 1, .gain = 1.0},
 };
 
-static const ms_setting damped[] = {{"output_damping", 1.0}};
-static const ms_setting as_printed[] = {{"output_damping", 0.0}};
-
 static const ms_case cases[] = {
     {.name = "damped", .summary = "outputs with the damping term: the monolithic pendulum",
-     .source = "Table 6.2", MS_LIST(settings, damped)},
+     .source = "Table 6.2", MS_SETTINGS({"output_damping", 1.0})},
     {.name = "as-printed", .summary = "outputs as printed, without the damping term",
-     .source = "(6.57), Table 6.2", MS_LIST(settings, as_printed)},
+     .source = "(6.57), Table 6.2", MS_SETTINGS({"output_damping", 0.0})},
 };
 
 const ms_model ms_model_double_pendulum = {

@@ -143,12 +143,10 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting bonded[] = {{"coupling", 1.0}};
-
 static const ms_case cases[] = {
     {.name = "default", .summary = "the second mass displaced by 0.5 m", .source = "OMSimulator, test suite"},
     {.name = "bonded", .summary = "the same, spring and damper between the masses with their energy",
-     .source = "chosen here", MS_LIST(settings, bonded)},
+     .source = "chosen here", MS_SETTINGS({"coupling", 1.0})},
 };
 
 const ms_model ms_model_dual_mass_oscillator = {

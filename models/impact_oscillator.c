@@ -341,22 +341,18 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting with_none[] = {{"event", NONE}}, with_impact[] = {{"event", IMPACT}};
-static const ms_setting with_spring[] = {{"event", SWITCH}}, with_time[] = {{"event", TIME}};
-static const ms_setting with_contact[] = {{"event", SWITCH}, {"preload", 0.0}};
-static const ms_setting with_both[] = {{"event", BOTH}};
-
 static const ms_case cases[] = {
     {.name = "impact", .summary = "the oscillator rebounds from a stop", .source = "chosen here",
-     MS_LIST(settings, with_impact)},
+     MS_SETTINGS({"event", IMPACT})},
     {.name = "switch", .summary = "it meets a preloaded spring: its acceleration jumps",
-     .source = "chosen here", MS_LIST(settings, with_spring)},
+     .source = "chosen here", MS_SETTINGS({"event", SWITCH})},
     {.name = "contact", .summary = "it meets a spring without preload: bilinear stiffness",
-     .source = "chosen here", MS_LIST(settings, with_contact)},
+     .source = "chosen here", MS_SETTINGS({"event", SWITCH}, {"preload", 0.0})},
     {.name = "time", .summary = "a force begins to act on it at a given time", .source = "chosen here",
-     MS_LIST(settings, with_time)},
-    {.name = "both", .summary = "both masses rebound", .source = "chosen here", MS_LIST(settings, with_both)},
-    {.name = "none", .summary = "without events: linear", .source = "chosen here", MS_LIST(settings, with_none)},
+     MS_SETTINGS({"event", TIME})},
+    {.name = "both", .summary = "both masses rebound", .source = "chosen here", MS_SETTINGS({"event", BOTH})},
+    {.name = "none", .summary = "without events: linear", .source = "chosen here",
+     MS_SETTINGS({"event", NONE})},
 };
 
 const ms_model ms_model_impact_oscillator = {

@@ -364,20 +364,15 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting first_force[] = {{"manoeuvre", 1.0}, {"coupling", FORCE_STATE}};
-static const ms_setting first_pressure[] = {{"manoeuvre", 1.0}, {"coupling", PRESSURE_STATE}};
-static const ms_setting second_force[] = {{"manoeuvre", 2.0}, {"coupling", FORCE_STATE}};
-static const ms_setting second_pressure[] = {{"manoeuvre", 2.0}, {"coupling", PRESSURE_STATE}};
-
 static const ms_case cases[] = {
     {.name = "m1-force-state", .summary = "the valve jumps twice; the cylinder gives its force",
-     .source = "manoeuvre M1, f-s", MS_LIST(settings, first_force)},
+     .source = "manoeuvre M1, f-s", MS_SETTINGS({"manoeuvre", 1.0}, {"coupling", FORCE_STATE})},
     {.name = "m1-pressure-state", .summary = "the valve jumps twice; the cylinder gives its pressures",
-     .source = "manoeuvre M1, p-s", MS_LIST(settings, first_pressure)},
+     .source = "manoeuvre M1, p-s", MS_SETTINGS({"manoeuvre", 1.0}, {"coupling", PRESSURE_STATE})},
     {.name = "m2-force-state", .summary = "the valve swings with 2 Hz; the cylinder gives its force",
-     .source = "manoeuvre M2, f-s", MS_LIST(settings, second_force)},
+     .source = "manoeuvre M2, f-s", MS_SETTINGS({"manoeuvre", 2.0}, {"coupling", FORCE_STATE})},
     {.name = "m2-pressure-state", .summary = "the valve swings with 2 Hz; the cylinder gives its pressures",
-     .source = "manoeuvre M2, p-s", MS_LIST(settings, second_pressure)},
+     .source = "manoeuvre M2, p-s", MS_SETTINGS({"manoeuvre", 2.0}, {"coupling", PRESSURE_STATE})},
 };
 
 const ms_model ms_model_lim_manipulator = {

@@ -195,35 +195,24 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-#define DAMPING                                                                                              \
-    {"c1", 0.01}, {"cc", 0.01},                                                                              \
-    {                                                                                                        \
-        "c2", 0.01                                                                                           \
-    }
-static const ms_setting force_state[] = {{"coupling", FORCE_STATE}};
-static const ms_setting state_state[] = {{"coupling", STATE_STATE}};
-static const ms_setting force_force[] = {{"coupling", FORCE_FORCE}};
-static const ms_setting by_bonds[] = {{"coupling", BONDED}};
-static const ms_setting force_state_damped[] = {{"coupling", FORCE_STATE}, DAMPING};
-static const ms_setting state_state_damped[] = {{"coupling", STATE_STATE}, DAMPING};
-static const ms_setting force_force_damped[] = {{"coupling", FORCE_FORCE}, DAMPING};
+#define DAMPING {"c1", 0.01}, {"cc", 0.01}, {"c2", 0.01}
 
 static const ms_case cases[] = {
     {.name = "force-state", .summary = "the left side gives the force, no damping", .source = "case 0, f-s",
-     MS_LIST(settings, force_state)},
+     MS_SETTINGS({"coupling", FORCE_STATE})},
     {.name = "state-state", .summary = "both sides give their states, no damping", .source = "case 0, s-s",
-     MS_LIST(settings, state_state)},
+     MS_SETTINGS({"coupling", STATE_STATE})},
     {.name = "force-force", .summary = "the coupling element is a subsystem of its own, no damping",
-     .source = "case 0, f-f", MS_LIST(settings, force_force)},
+     .source = "case 0, f-f", MS_SETTINGS({"coupling", FORCE_FORCE})},
     {.name = "force-state-damped", .summary = "the left side gives the force, dampers of 0.01 N s/m",
-     .source = "case 1, f-s", MS_LIST(settings, force_state_damped)},
+     .source = "case 1, f-s", MS_SETTINGS({"coupling", FORCE_STATE}, DAMPING)},
     {.name = "state-state-damped", .summary = "both sides give their states, dampers of 0.01 N s/m",
-     .source = "case 1, s-s", MS_LIST(settings, state_state_damped)},
+     .source = "case 1, s-s", MS_SETTINGS({"coupling", STATE_STATE}, DAMPING)},
     {.name = "force-force-damped",
      .summary = "the coupling element is a subsystem of its own, dampers of 0.01 N s/m",
-     .source = "case 1, f-f", MS_LIST(settings, force_force_damped)},
+     .source = "case 1, f-f", MS_SETTINGS({"coupling", FORCE_FORCE}, DAMPING)},
     {.name = "bonded", .summary = "the coupling element takes velocities and has its energy, no damping",
-     .source = "chosen here", MS_LIST(settings, by_bonds)},
+     .source = "chosen here", MS_SETTINGS({"coupling", BONDED})},
 };
 
 const ms_model ms_model_lim_oscillator = {

@@ -63,26 +63,20 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting stable[] = {{"d1", 0.9}, {"d2", -0.9}};
-static const ms_setting boundary[] = {{"d1", 1.0}, {"d2", -1.0}};
-static const ms_setting unstable[] = {{"d1", 1.1}, {"d2", -1.1}};
-static const ms_setting linear[] = {{"d1", 0.3}, {"d2", -0.3}};
-static const ms_setting quadratic[] = {{"d1", 0.1}, {"d2", -0.1}};
-static const ms_setting pyfmi[] = {{"d1", 1.0}, {"d2", -0.9}, {"a1", -0.9}, {"b1", 0.5},
-                                   {"c1", 3.0}, {"a2", -1.0}, {"b2", 10.0}, {"c2", -31.0}};
-
 static const ms_case cases[] = {
-    {.name = "stable", .summary = "rho(DL) = 0.9", .source = "Figures 6.1, 6.2", MS_LIST(settings, stable)},
+    {.name = "stable", .summary = "rho(DL) = 0.9", .source = "Figures 6.1, 6.2",
+     MS_SETTINGS({"d1", 0.9}, {"d2", -0.9})},
     {.name = "boundary", .summary = "rho(DL) = 1", .source = "Figures 6.1, 6.2, 6.3",
-     MS_LIST(settings, boundary)},
+     MS_SETTINGS({"d1", 1.0}, {"d2", -1.0})},
     {.name = "unstable", .summary = "rho(DL) = 1.1", .source = "Figures 6.1, 6.2",
-     MS_LIST(settings, unstable)},
+     MS_SETTINGS({"d1", 1.1}, {"d2", -1.1})},
     {.name = "stable-linear", .summary = "rho(DL) = 0.3, below the bound of linear extrapolation",
-     .source = "Figure 6.5", MS_LIST(settings, linear)},
+     .source = "Figure 6.5", MS_SETTINGS({"d1", 0.3}, {"d2", -0.3})},
     {.name = "stable-quadratic", .summary = "rho(DL) = 0.1, below the bound of quadratic extrapolation",
-     .source = "Figure 6.6", MS_LIST(settings, quadratic)},
+     .source = "Figure 6.6", MS_SETTINGS({"d1", 0.1}, {"d2", -0.1})},
     {.name = "pyfmi", .summary = "rho(DL) = sqrt(0.9), the pair of PyFMI's tests", .source = "PyFMI, tests",
-     MS_LIST(settings, pyfmi)},
+     MS_SETTINGS({"d1", 1.0}, {"d2", -0.9}, {"a1", -0.9}, {"b1", 0.5}, {"c1", 3.0}, {"a2", -1.0},
+                 {"b2", 10.0}, {"c2", -31.0})},
 };
 
 const ms_model ms_model_linear_pair = {

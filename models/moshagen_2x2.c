@@ -52,14 +52,11 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting one_directional[] = {{"a11", -1.0}, {"a12", 0.0}, {"a21", 1.0}, {"a22", -2.0}};
-static const ms_setting mutual[] = {{"a11", 0.0}, {"a12", 1.0}, {"a21", -1.0}, {"a22", 0.0}};
-
 static const ms_case cases[] = {
     {.name = "one-directional", .summary = "lower triangular A: s1 feeds s2", .source = "Figure 5",
-     MS_LIST(settings, one_directional)},
+     MS_SETTINGS({"a11", -1.0}, {"a12", 0.0}, {"a21", 1.0}, {"a22", -2.0})},
     {.name = "mutual", .summary = "A with off-diagonal entries only", .source = "Figure 5",
-     MS_LIST(settings, mutual)},
+     MS_SETTINGS({"a11", 0.0}, {"a12", 1.0}, {"a21", -1.0}, {"a22", 0.0})},
 };
 
 const ms_model ms_model_moshagen_2x2 = {

@@ -118,12 +118,10 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting as_line[] = {{"coupling", 1.0}};
-
 static const ms_case cases[] = {
     {.name = "default", .summary = "modes of 1 and 3 Hz", .source = "preCICE, tutorial \"Oscillator\""},
     {.name = "line", .summary = "the same, the middle spring as a line", .source = "chosen here",
-     MS_LIST(settings, as_line)},
+     MS_SETTINGS({"coupling", 1.0})},
 };
 
 const ms_model ms_model_precice_oscillator = {

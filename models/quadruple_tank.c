@@ -157,15 +157,11 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 0, .from = 3, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting initial[] = {{"a1", 0.03e-4}, {"a2", 0.03e-4}, {"a3", 0.03e-4}, {"a4", 0.03e-4}};
-static const ms_setting estimated[] = {
-    {"a1", 0.02660115e-4}, {"a2", 0.0270179e-4}, {"a3", 0.03008687e-4}, {"a4", 0.02929907e-4}};
-
 static const ms_case cases[] = {
     {.name = "initial", .summary = "the run-offs before the estimation", .source = "Table 9.5",
-     MS_LIST(settings, initial)},
+     MS_SETTINGS({"a1", 0.03e-4}, {"a2", 0.03e-4}, {"a3", 0.03e-4}, {"a4", 0.03e-4})},
     {.name = "estimated", .summary = "the run-offs that the thesis estimated", .source = "Table 9.6",
-     MS_LIST(settings, estimated)},
+     MS_SETTINGS({"a1", 0.02660115e-4}, {"a2", 0.0270179e-4}, {"a3", 0.03008687e-4}, {"a4", 0.02929907e-4})},
 };
 
 const ms_model ms_model_quadruple_tank = {

@@ -97,12 +97,10 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 1, .from = 0, .output = 1, .gain = 1.0},
 };
 
-static const ms_setting as_in_the_fmu[] = {{"erratum", 1.0}};
-
 static const ms_case cases[] = {
     {.name = "default", .summary = "as the example means it", .source = "maestro, mass-spring-damper"},
     {.name = "erratum", .summary = "the damper's factor times the elongation, as the example's FMU has it",
-     .source = "maestro, mass-spring-damper", MS_LIST(settings, as_in_the_fmu)},
+     .source = "maestro, mass-spring-damper", MS_SETTINGS({"erratum", 1.0})},
 };
 
 const ms_model ms_model_stiff_damper = {

@@ -211,20 +211,15 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting by_displacements[] = {{"coupling", BY_DISPLACEMENTS}};
-static const ms_setting by_force_and_displacement[] = {{"coupling", BY_FORCE_AND_DISPLACEMENT}};
-static const ms_setting by_forces[] = {{"coupling", BY_FORCES}};
-static const ms_setting by_bonds[] = {{"coupling", BONDED}};
-
 static const ms_case cases[] = {
     {.name = "displacement-displacement", .summary = "both masses hold the coupling element",
-     .source = "chosen here", MS_LIST(settings, by_displacements)},
+     .source = "chosen here", MS_SETTINGS({"coupling", BY_DISPLACEMENTS})},
     {.name = "force-displacement", .summary = "the right mass holds the coupling element",
-     .source = "chosen here", MS_LIST(settings, by_force_and_displacement)},
+     .source = "chosen here", MS_SETTINGS({"coupling", BY_FORCE_AND_DISPLACEMENT})},
     {.name = "force-force", .summary = "the coupling element is a subsystem of its own",
-     .source = "chosen here", MS_LIST(settings, by_forces)},
+     .source = "chosen here", MS_SETTINGS({"coupling", BY_FORCES})},
     {.name = "bonded", .summary = "the coupling element takes velocities and has its energy",
-     .source = "chosen here", MS_LIST(settings, by_bonds)},
+     .source = "chosen here", MS_SETTINGS({"coupling", BONDED})},
 };
 
 const ms_model ms_model_two_mass_oscillator = {

@@ -203,17 +203,13 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting with_sine[] = {{"change", SINE}};
-static const ms_setting with_jump[] = {{"change", JUMPING}};
-static const ms_setting without[] = {{"change", CONSTANT}};
-
 static const ms_case cases[] = {
     {.name = "sine", .summary = "a force of 0.4 kN at 0.3 Hz acts on the right mass from 100 s on",
-     .source = "Figure 13, Table 1; the change is chosen", MS_LIST(settings, with_sine)},
+     .source = "Figure 13, Table 1; the change is chosen", MS_SETTINGS({"change", SINE})},
     {.name = "jump", .summary = "at 100 s x2 jumps by 0.70 m, c3 becomes 6.3 kN/m and d3 0.10 kN/(m/s)",
-     .source = "Figure 13, Table 1; the change is chosen", MS_LIST(settings, with_jump)},
+     .source = "Figure 13, Table 1; the change is chosen", MS_SETTINGS({"change", JUMPING})},
     {.name = "constant", .summary = "nothing changes", .source = "Figure 13 before 100 s",
-     MS_LIST(settings, without)},
+     MS_SETTINGS({"change", CONSTANT})},
 };
 
 const ms_model ms_model_two_masses = {

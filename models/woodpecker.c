@@ -291,12 +291,10 @@ static const ms_parameter parameters[] = {
          .value = 0.0, .max = 1.0, .integer = true},
 };
 
-static const ms_setting contact[] = {{"phiS0", -0.10344}};
-
 static const ms_case cases[] = {
     {.name = "python", .summary = "start at phiS = -0.1", .source = "8.6.2, A.1, Python form"},
     {.name = "modelica", .summary = "start at phiS = -0.10344", .source = "9.3.1, A.1, Modelica form",
-     MS_LIST(settings, contact)}};
+     MS_SETTINGS({"phiS0", -0.10344})}};
 
 const ms_model ms_model_woodpecker = {.name = "woodpecker",
                                       .summary = "a toy woodpecker: a hybrid differential-algebraic system",

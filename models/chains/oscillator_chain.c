@@ -140,15 +140,12 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting two_masses[] = {{"masses", 2.0}};
-static const ms_setting alternating[] = {{"masses", 4.0}, {"m_even", 3.0}, {"c_even", 5.0}};
-
 static const ms_case cases[] = {
     {.name = "default", .summary = "three equal masses and springs", .source = "chosen here"},
     {.name = "two-masses", .summary = "two equal masses and springs", .source = "chosen here",
-     MS_LIST(settings, two_masses)},
+     MS_SETTINGS({"masses", 2.0})},
     {.name = "alternating", .summary = "four masses, every second one heavier and its spring stiffer",
-     .source = "chosen here", MS_LIST(settings, alternating)},
+     .source = "chosen here", MS_SETTINGS({"masses", 4.0}, {"m_even", 3.0}, {"c_even", 5.0})},
 };
 
 const ms_model ms_model_oscillator_chain = {

@@ -109,20 +109,15 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting contractive[] = {{"plates", 3.0}, {"d_d", 16.0}};
-static const ms_setting non_contractive[] = {{"plates", 3.0}, {"d_d", 0.64}};
-static const ms_setting ten_plates[] = {{"plates", 10.0}, {"d_d", 4.0}};
-static const ms_setting one_plate[] = {{"plates", 1.0}, {"d_d", 4.0}};
-
 static const ms_case cases[] = {
     {.name = "contractive", .summary = "three plates, D_D = 16, spectral radius 0.45",
-     .source = "chosen here", MS_LIST(settings, contractive)},
+     .source = "chosen here", MS_SETTINGS({"plates", 3.0}, {"d_d", 16.0})},
     {.name = "non-contractive", .summary = "three plates, D_D = 0.64, spectral radius 2.25",
-     .source = "chosen here", MS_LIST(settings, non_contractive)},
+     .source = "chosen here", MS_SETTINGS({"plates", 3.0}, {"d_d", 0.64})},
     {.name = "ten-plates", .summary = "D_D = 4, spectral radius 0.989: contracts, slowly",
-     .source = "chosen here", MS_LIST(settings, ten_plates)},
+     .source = "chosen here", MS_SETTINGS({"plates", 10.0}, {"d_d", 4.0})},
     {.name = "one-plate", .summary = "D_D = 4: contractive damping-reaction", .source = "section 5, Figure 6",
-     MS_LIST(settings, one_plate)},
+     MS_SETTINGS({"plates", 1.0}, {"d_d", 4.0})},
 };
 
 const ms_model ms_model_plate_chain = {

@@ -70,12 +70,10 @@ static const ms_wire wires[] = {
     {.to = 0, .input = 1, .from = 2, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting printed[] = {{"d", 1.0}};
-
 static const ms_case cases[] = {
     {.name = "regular", .summary = "d = 0.5", .source = "Example 5.1.1, one number changed"},
     {.name = "printed", .summary = "d = 1: det(I - D L) = 0, refused", .source = "Example 5.1.1",
-     MS_LIST(settings, printed)},
+     MS_SETTINGS({"d", 1.0})},
 };
 
 const ms_model ms_model_example_5_1_1 = {

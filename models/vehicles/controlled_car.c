@@ -115,14 +115,12 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting still_air[] = {{"perturbation", 0.0}}, steps[] = {{"held", 1.0}};
-
 static const ms_case cases[] = {
     {.name = "perturbed", .summary = "with the random force", .source = "4.1, Figures 9-12"},
     {.name = "unperturbed", .summary = "without it: the speed has a closed form", .source = "chosen here",
-     MS_LIST(settings, still_air)},
+     MS_SETTINGS({"perturbation", 0.0})},
     {.name = "stepwise", .summary = "with the random force, piecewise constant", .source = "chosen here",
-     MS_LIST(settings, steps)},
+     MS_SETTINGS({"held", 1.0})},
 };
 
 const ms_model ms_model_controlled_car = {

@@ -204,16 +204,14 @@ static const ms_subsystem subsystems[] = {
 
 static const ms_wire wires[] = {WIRES(1), WIRES(2), WIRES(3), WIRES(4)};
 
-static const ms_setting one_side[] = {{"bump_side", LEFT_SIDE}};
-static const ms_setting eight[] = {{"speed", 3.0}, {"acceleration", 0.24}, {"course", 150.0}, {"bump", 0.0}};
-
 static const ms_case cases[] = {
     {.name = "bump", .summary = "straight on over a bump at 10 m/s: heave and pitch",
      .source = "chosen here"},
     {.name = "one-sided", .summary = "the bump under the left wheels: heave, pitch and roll",
-     .source = "chosen here", MS_LIST(settings, one_side)},
+     .source = "chosen here", MS_SETTINGS({"bump_side", LEFT_SIDE})},
     {.name = "eight", .summary = "an eight-shaped course with increasing speed: the body leans both ways",
-     .source = "after Andersson (2016), 5.3.2 and A.4", MS_LIST(settings, eight),
+     .source = "after Andersson (2016), 5.3.2 and A.4",
+     MS_SETTINGS({"speed", 3.0}, {"acceleration", 0.24}, {"course", 150.0}, {"bump", 0.0}),
      .stop_time = 25.0, .step_size = 0.01},
 };
 

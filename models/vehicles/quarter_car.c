@@ -275,22 +275,17 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     return MS_OK;
 }
 
-static const ms_setting physical[] = {{"printed_signs", 0.0}};
-static const ms_setting as_printed[] = {{"printed_signs", 1.0}};
-static const ms_setting bonded[] = {{"coupling", BONDED}};
-static const ms_setting bonded_root[] = {{"coupling", BONDED}, {"damper_exponent", 0.5}};
-
 static const ms_case cases[] = {
     {.name = "physical", .summary = "forces on the wheel with their physical signs",
-     .source = "(9.11)-(9.12)", MS_LIST(settings, physical)},
+     .source = "(9.11)-(9.12)", MS_SETTINGS({"printed_signs", 0.0})},
     {.name = "as-printed", .summary = "forces on the wheel with the printed signs", .source = "(9.11b)",
-     MS_LIST(settings, as_printed)},
+     MS_SETTINGS({"printed_signs", 1.0})},
     {.name = "bonded",
      .summary = "the wheel gives the force and takes the velocity of the chassis, with power ports",
-     .source = "Sadjina et al. (2017)", MS_LIST(settings, bonded)},
+     .source = "Sadjina et al. (2017)", MS_SETTINGS({"coupling", BONDED})},
     {.name = "bonded-nonlinear",
      .summary = "the same with a damper whose force is of the root of the velocity",
-     .source = "Sadjina et al. (2017)", MS_LIST(settings, bonded_root)},
+     .source = "Sadjina et al. (2017)", MS_SETTINGS({"coupling", BONDED}, {"damper_exponent", 0.5})},
 };
 
 const ms_model ms_model_quarter_car = {
