@@ -218,12 +218,15 @@ static bool has_new_threads(const ms_fmu_threads *before)
     return new;
 }
 
-void ms_fmu_binary_close(ms_fmu *fmu)
+bool ms_fmu_binary_close(ms_fmu *fmu)
 {
+    const bool goes =
+        fmu->object == NULL || (!atomic_load(&fmu->voices->fatal) && !has_new_threads(&fmu->threads));
     ms_fmu_count_calls(fmu, 1);
-    if (fmu->object != NULL && !atomic_load(&fmu->voices->fatal) && !has_new_threads(&fmu->threads))
+    if (fmu->object != NULL && goes)
         dlclose(fmu->object);
     ms_fmu_count_calls(fmu, -1);
     ms_fmu_go_home(fmu);
     free(fmu->threads.id);
+    return goes;
 }

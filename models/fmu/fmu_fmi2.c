@@ -22,12 +22,13 @@ static void logger(void *environment, const char *instance, fmi2Status status, c
     (void)instance, (void)category;
     char line[sizeof((ms_fmu_voice *)0)->said];
     va_list arguments;
-    if (environment == NULL || message == NULL)
+    ms_fmu_voice *voice = ms_fmu_voice_by(environment);
+    if (voice == NULL || message == NULL)
         return;
     va_start(arguments, message);
     vsnprintf(line, sizeof line, message, arguments);
     va_end(arguments);
-    ms_fmu_voice_say(environment, (int)status, line);
+    ms_fmu_voice_say(voice, (int)status, line);
 }
 
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)

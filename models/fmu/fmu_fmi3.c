@@ -19,15 +19,16 @@
 static void logger(void *environment, fmi3Status status, const char *category, const char *message)
 {
     (void)category;
-    if (environment != NULL && message != NULL)
-        ms_fmu_voice_say(environment, (int)status, message);
+    ms_fmu_voice *voice = ms_fmu_voice_by(environment);
+    if (voice != NULL && message != NULL)
+        ms_fmu_voice_say(voice, (int)status, message);
 }
 
 static void intermediate_update(void *environment, double t, bool set_requested, bool get_allowed,
                                 bool step_finished, bool can_return_early, bool *early_return_requested,
                                 double *early_return_time)
 {
-    const ms_fmu_voice *voice = environment;
+    const ms_fmu_voice *voice = ms_fmu_voice_by(environment);
     const ms_fmu_component *c = voice != NULL ? voice->component : NULL;
     (void)step_finished, (void)can_return_early, (void)early_return_time;
     if (early_return_requested != NULL)

@@ -191,13 +191,8 @@ void ms_fmu_close(ms_fmu **fmu)
     if (f == NULL)
         return;
     ms_fmu_processes_end(f);
-    ms_fmu_binary_close(f);
-    while (f->voices != NULL && f->voices->first != NULL) {
-        ms_fmu_voice *next = f->voices->first->next;
-        free(f->voices->first);
-        f->voices->first = next;
-    }
-    free(f->voices);
+    if (ms_fmu_binary_close(f))
+        ms_fmu_voices_free(f->voices);
     free(f->functions);
     free(f->resources);
     free(f->home);

@@ -65,11 +65,16 @@ static int instantiate(server *s, const ms_fmu_request *r)
     s->c.work = calloc(s->n_work, sizeof *s->c.work);
     s->last_severity = 0;
     s->line[0] = '\0';
-    return s->c.voice != NULL && s->c.work != NULL ? s->fmu->fmi->instantiate(&s->c, &setup) : MS_FMI_ERROR;
+    if (s->c.voice == NULL || s->c.work == NULL)
+        return MS_FMI_ERROR;
+    ms_fmu_away(&s->c); /* for all of its life: one is served at a time */
+    return s->fmu->fmi->instantiate(&s->c, &setup);
 }
 
 static void forget(server *s)
 {
+    if (s->c.voice != NULL && s->c.work != NULL)
+        (void)ms_fmu_back(&s->c, MS_FMI_OK);
     if (s->c.voice != NULL)
         ms_fmu_voice_give_back(s->c.voice);
     free(s->c.work);

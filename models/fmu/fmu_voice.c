@@ -6,6 +6,7 @@
 #include "fmu_parts.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ms_fmu_voice *all; /* of open FMUs, and of those whose binary has stayed; under the lock */
 
 void ms_fmu_voices_lock(void)
 {
@@ -29,6 +30,8 @@ ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c)
     if (v == NULL && (v = calloc(1, sizeof *v)) != NULL) {
         v->next = voices->first;
         voices->first = v;
+        v->next_of_all = all;
+        all = v;
     }
     if (v != NULL) {
         v->used = true;
@@ -46,6 +49,35 @@ void ms_fmu_voice_give_back(ms_fmu_voice *voice)
     voice->component = NULL;
     voice->used = false;
     pthread_mutex_unlock(&lock);
+}
+
+ms_fmu_voice *ms_fmu_voice_by(const void *environment)
+{
+    const ms_fmu_calls *calls = ms_fmu_calls_of_thread;
+    ms_fmu_voice *of_call = calls != NULL && atomic_load(&calls->n) > 0 ? atomic_load(&calls->voice) : NULL;
+    if (environment == of_call)
+        return of_call;
+    pthread_mutex_lock(&lock);
+    ms_fmu_voice *v = all;
+    while (v != NULL && v != environment)
+        v = v->next_of_all;
+    pthread_mutex_unlock(&lock);
+    return v != NULL ? v : of_call;
+}
+
+void ms_fmu_voices_free(ms_fmu_voices *voices)
+{
+    pthread_mutex_lock(&lock);
+    while (voices != NULL && voices->first != NULL) {
+        ms_fmu_voice *v = voices->first, **at = &all;
+        while (*at != v)
+            at = &(*at)->next_of_all;
+        *at = v->next_of_all;
+        voices->first = v->next;
+        free(v);
+    }
+    pthread_mutex_unlock(&lock);
+    free(voices);
 }
 
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)

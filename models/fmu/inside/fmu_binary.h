@@ -12,7 +12,7 @@ int ms_fmu_binary_find(const ms_fmu *fmu, char *path, ms_error *error);
 /* Errors: MS_UNSUPPORTED (it is of another machine, or lacks something), MS_NO_MEMORY. */
 int ms_fmu_binary_open(ms_fmu *fmu, const char *path, ms_error *error);
 
-/* It stays in memory where an FMU has ended in a fatal error, or has started a thread that still runs. */
-void ms_fmu_binary_close(ms_fmu *fmu);
+/* Is it gone? It stays, and may call back, where an FMU has ended in a fatal error, or has started a thread that still runs. */
+bool ms_fmu_binary_close(ms_fmu *fmu);
 
 #endif

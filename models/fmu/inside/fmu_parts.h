@@ -70,6 +70,7 @@ extern const ms_fmi ms_fmi_2, ms_fmi_3;
 /* Where a component's logger writes. It stays until the FMU is closed: who calls the logger after the component is gone writes here. */
 typedef struct ms_fmu_voice {
     struct ms_fmu_voice *next;
+    struct ms_fmu_voice *next_of_all; /* FMUs */
     bool used;
     int severity; /* the highest status so far: lines of lower ones do not take its place */
     char said[400];
@@ -91,8 +92,15 @@ void ms_fmu_voices_unlock(void);
 ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c);
 void ms_fmu_voice_give_back(ms_fmu_voice *voice);
 
+/* Whose the environment is that an FMU calls back with: FMUs hand on other ones than they were given, and call when their component is gone. Then
+ * it is whom this thread has called; NULL: nobody. */
+ms_fmu_voice *ms_fmu_voice_by(const void *environment);
+
 /* Notes a line of the logger, as far as it goes, without control characters. */
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
+
+/* All of an FMU that is closed. */
+void ms_fmu_voices_free(ms_fmu_voices *voices);
 
 typedef struct ms_fmu_threads {
     long *id; /* (n) */
@@ -157,10 +165,11 @@ struct ms_fmu_component {
     double *work;                   /* room for what is set at once, and again for what maps make of it */
 };
 
-/* Calls into FMUs of this process that have not come back, of a thread, and the file of the one that was called last. */
+/* Calls into FMUs of this process that have not come back, of a thread, and the file and the voice of the one that was called last. */
 typedef struct ms_fmu_calls {
     atomic_int n;
     const char *_Atomic path;
+    ms_fmu_voice *_Atomic voice; /* of the component; where n > 0 */
 } ms_fmu_calls;
 
 extern _Thread_local ms_fmu_calls *ms_fmu_calls_of_thread; /* NULL: it has not called yet */
@@ -183,6 +192,8 @@ static inline void ms_fmu_count_calls(const ms_fmu *fmu, int more)
 static inline ms_fmu_component *ms_fmu_away(ms_fmu_component *component)
 {
     ms_fmu_count_calls(component->fmu, 1);
+    if (component->fmu->processes == NULL)
+        atomic_store_explicit(&ms_fmu_calls_of_thread->voice, component->voice, memory_order_relaxed);
     return component;
 }
 

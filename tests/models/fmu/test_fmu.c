@@ -348,6 +348,24 @@ static void loggers_outlive_components(void **state)
     }
 }
 
+/* The words are those of who was called. */
+static void loggers_get_any_environment(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        static const char *const define[] = {"-D'ENVIRONMENT(own)=(void *)2'", "-D'ENVIRONMENT(own)=NULL'"};
+        for (size_t k = 0; k < sizeof define / sizeof *define; k++) {
+            ms_error error = {""};
+            ms_fmu_component *c;
+            const recipe other = {.fmi = fmi, .define = define[k], .token = "wrong"};
+            ms_fmu *fmu = open_fmu(&other, MS_FMU_CO_SIMULATION);
+            assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+            support_says(error.text, ": it cannot be instantiated: the token is wrong, 7");
+            ms_fmu_close(&fmu);
+        }
+    }
+}
+
 /* In a process of its own --------------------------------------------------------------------------------- */
 
 static int isolate(void **state)
@@ -495,7 +513,7 @@ static void second_components(void **state)
         cmocka_unit_test(tokens_refused), cmocka_unit_test(tools_may_be_there),                              \
         cmocka_unit_test(empty_tokens_are_handed_on), cmocka_unit_test(discard_error_fatal),                 \
         cmocka_unit_test(event_iterations_end), cmocka_unit_test(loggers_outlive_components),                \
-        cmocka_unit_test(second_components)
+        cmocka_unit_test(loggers_get_any_environment), cmocka_unit_test(second_components)
 
 int main(void)
 {
