@@ -95,17 +95,25 @@ static int add_unlisted(ms_description_read *d, ms_error *error)
     return MS_OK;
 }
 
-/* A derivative has to say of which state. */
-static int check_derivatives(const ms_description_read *d, const ms_xml_element *structure, ms_error *error)
+/* A derivative has to say of which state; what does not is none where the FMU has a solver of its own, which alone needs them. */
+static int check_derivatives(ms_description_read *d, const ms_xml_element *structure, ms_error *error)
 {
-    const ms_fmu_description *out = &d->description;
+    ms_fmu_description *out = &d->description;
+    ms_fmu_unknown *said = ms_structure_alloc(&d->xml.memory, (size_t)out->n_derivatives + 1, sizeof *said);
+    int n = 0;
+    if (said == NULL)
+        return ms_xml_no_memory(&d->xml, error);
     for (int k = 0; k < out->n_derivatives; k++) {
         const ms_fmu_variable *v = &out->variables[out->derivatives[k].variable];
-        if (v->derivative_of < 0)
+        if (v->derivative_of >= 0)
+            said[n++] = out->derivatives[k];
+        else if (out->flags[MS_FMU_MODEL_EXCHANGE].present)
             return ms_xml_fail(&d->xml, structure, error,
                                "%.100s is listed as a derivative, but does not say of which variable",
                                v->name);
     }
+    out->derivatives = said;
+    out->n_derivatives = n;
     return MS_OK;
 }
 

@@ -53,6 +53,26 @@ static void aliases_have_their_own_names(void **state)
     }
 }
 
+/* Some list an output there; co-simulation needs no states. */
+static void derivatives_of_nothing_are_none(void **state)
+{
+    (void)state;
+    static const support_decay decays[] = {
+        {.fmi = 2,
+         .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />", "",
+                  "<Real derivative=\"1\"/>", "<Real/>"}},
+        {.fmi = 3,
+         .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" />", "",
+                  "causality=\"local\" derivative=\"0\"", "causality=\"local\""}}};
+    for (int k = 0; k < MS_COUNT(decays); k++) {
+        ms_model *model = read_fmu(&decays[k], "co-simulation");
+        ms_system *system = support_system_of(model);
+        assert_int_equal(system->sub[0].ny, 1);
+        ms_system_destroy(&system);
+        ms_model_destroy(&model);
+    }
+}
+
 /* A system structure of that FMU, with these settings. */
 static int read_structure(const char *fmu, const char *settings, ms_model **model, ms_error *error)
 {
@@ -291,6 +311,7 @@ static void points_are_sums_for_the_strict(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(aliases_have_their_own_names),
+                                       cmocka_unit_test(derivatives_of_nothing_are_none),
                                        cmocka_unit_test(settings_are_as_ssp_has_them),
                                        cmocka_unit_test(events_need_no_state_that_is_kept),
                                        cmocka_unit_test(runs_take_turns),

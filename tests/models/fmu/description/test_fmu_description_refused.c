@@ -120,7 +120,10 @@ static const struct {
     {WITH2(V2("name='a' valueReference='0'", "<Real/>"),
            "<Outputs><Unknown index='1' dependencies='1 x'/></Outputs>"),
      "numbers are expected", MS_INVALID},
-    {WITH2(V2("name='a' valueReference='0'", "<Real/>"), "<Derivatives><Unknown index='1'/></Derivatives>"),
+    {HEAD2 "<ModelExchange modelIdentifier=\"m\"/><ModelVariables>" V2(
+         "name='a' valueReference='0'",
+         "<Real/>") "</ModelVariables>"
+                    "<ModelStructure><Derivatives><Unknown index='1'/></Derivatives></ModelStructure></fmiModelDescription>",
      "a is listed as a derivative", MS_INVALID},
     {WITH3("<Float64 name='a' valueReference='7'/>", "<Output valueReference='1'/>"),
      "none of that value reference", MS_INVALID},
