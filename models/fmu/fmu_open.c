@@ -84,21 +84,16 @@ static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
 bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_description *description,
                           ms_fmu_kind kind, char why[MS_FMU_WHY])
 {
-    char folders[2][PATH_MAX], symbol[MS_FMU_SYMBOL];
-    const char *root = ms_fmu_archive_folder(archive);
+    char symbol[MS_FMU_SYMBOL];
     if (description->flags[kind].only_once_per_process) {
         snprintf(why, MS_FMU_WHY,
                  "there can be one of it in a process (canBeInstantiatedOnlyOncePerProcess)");
         return true;
     }
-    snprintf(folders[0], sizeof folders[0], "%s/binaries/%s", root, ms_fmu_platform(description->fmi));
-    snprintf(folders[1], sizeof folders[1], "%s/resources", root);
-    for (int k = 0; k < 2; k++)
-        if (ms_fmu_symbol_of_both(folders[k], symbol)) {
-            snprintf(why, MS_FMU_WHY, "its binary defines %s, which this program has as well", symbol);
-            return true;
-        }
-    return false;
+    if (!ms_fmu_symbol_of_both(ms_fmu_archive_folder(archive), symbol))
+        return false;
+    snprintf(why, MS_FMU_WHY, "its binary defines %s, which this program has as well", symbol);
+    return true;
 }
 
 /* NULL folder: what stands at the path is unpacked. */

@@ -87,13 +87,20 @@ static const char *find(const object *o, void *process)
     return NULL;
 }
 
-/* One shared object; false also where it cannot be read, which opening it will say. */
+/* A shared object may have any name. */
+static bool begins_as_one(int descriptor)
+{
+    char magic[SELFMAG];
+    return pread(descriptor, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
+/* One file; false also where it cannot be read, which opening it will say. */
 static bool is_in(const char *path, void *process, char name[MS_FMU_SYMBOL])
 {
     struct stat status;
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    const bool regular =
-        descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    const bool regular = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                         begins_as_one(descriptor);
     const size_t size = regular ? (size_t)status.st_size : 0;
     void *bytes = regular ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
     if (descriptor >= 0)
@@ -117,8 +124,7 @@ static bool is_below(const char *folder, void *process, char name[MS_FMU_SYMBOL]
         const int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (length < 0 || (size_t)length >= sizeof path || entry->d_name[0] == '.')
             continue;
-        found = strstr(entry->d_name, ".so") != NULL && is_in(path, process, name);
-        found = found || is_below(path, process, name);
+        found = is_in(path, process, name) || is_below(path, process, name);
     }
     if (list != NULL)
         closedir(list);

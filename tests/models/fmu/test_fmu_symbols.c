@@ -73,19 +73,21 @@ static void shows_why(void **state)
     json_decref(shown);
 }
 
-/* One that lies deeper than the binary, or elsewhere. */
+/* One that lies deeper than the binary, or elsewhere, or has another name. */
 static void libraries_beside_the_binary_count(void **state)
 {
     (void)state;
-    static const char *const places[] = {"resources", "binaries/linux64/lib"};
+    static const char *const places[][2] = {
+        {"resources", "libown.so.1"}, {"binaries/linux64/lib", "libown.so.1"}, {"extra", "own.dat"}};
     char folder[300];
     snprintf(folder, sizeof folder, "%s", support_folder_path("beside"));
     for (int k = 0; k < MS_COUNT(places); k++) {
         support_shell("mkdir -p %s && cp %s/../bare.fmu %s/beside.fmu && cd %s && mkdir -p %s && "
-                      "echo 'int CVode(void) { return 0; }' | cc -shared -fPIC -x c - -o %s/libown.so.1 && "
+                      "echo 'int CVode(void) { return 0; }' | cc -shared -fPIC -x c - -o %s/%s && "
                       "python3 -c 'import sys, zipfile; zipfile.ZipFile(\"beside.fmu\", "
-                      "\"a\").write(sys.argv[1])' %s/libown.so.1",
-                      folder, folder, folder, folder, places[k], places[k], places[k]);
+                      "\"a\").write(sys.argv[1])' %s/%s",
+                      folder, folder, folder, folder, places[k][0], places[k][0], places[k][1], places[k][0],
+                      places[k][1]);
         json_t *shown = support_answer_of("show %s/beside.fmu", folder);
         const char *why = json_string_value(json_object_get(shown, "own_process"));
         assert_non_null(why);
