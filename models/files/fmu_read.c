@@ -73,13 +73,15 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
         return ms_fmu_co_simulation(
             f->fmu, &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, f->probing, f->map},
             structure, sub, error);
-    return ms_fmu_model_exchange(f->fmu,
-                                 &(ms_fmu_setup){.instance_name = f->name,
-                                                 .start_time = isfinite(start) ? start : 0.0,
-                                                 .n_settings = f->n,
-                                                 .setting = f->setting,
-                                                 .value = text},
-                                 f->map, f->driven, structure, sub, error);
+    return ms_fmu_model_exchange(
+        f->fmu,
+        &(ms_fmu_setup){.instance_name = f->name,
+                        .start_time = isfinite(start) ? start : 0.0,
+                        .tolerance = ms_fmu_default_tolerance(ms_fmu_describe(f->fmu)),
+                        .n_settings = f->n,
+                        .setting = f->setting,
+                        .value = text},
+        f->map, f->driven, structure, sub, error);
 }
 
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error)

@@ -139,6 +139,12 @@ typedef struct ms_fmu_description {
                           the file, then discrete ones of any type, which change at communication points; arrays value by value */
 } ms_fmu_description;
 
+/* That of DefaultExperiment, which an FMU is told where nobody says another one; 0: none. */
+static inline double ms_fmu_default_tolerance(const ms_fmu_description *d)
+{
+    return d->tolerance > 0.0 ? d->tolerance : 0.0;
+}
+
 /* Can wires carry what is of that type? */
 static inline bool ms_fmu_type_is_number(ms_fmu_type type)
 {

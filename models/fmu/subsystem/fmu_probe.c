@@ -149,7 +149,8 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, int most, 
     *found = (ms_fmu_abilities){.hidden_step = NAN};
     ms_fmu_abilities_declared(p.d, MS_FMU_CO_SIMULATION, &p.declared);
     p.setup.instance_name = settings->instance_name != NULL ? settings->instance_name : "probe";
-    p.setup.start_time = p.d->start_time >= 0.0 ? p.d->start_time : 0.0;
+    p.setup.start_time = isfinite(p.d->start_time) ? p.d->start_time : 0.0;
+    p.setup.tolerance = ms_fmu_default_tolerance(p.d);
     p.setup.stop_time = INFINITY;
     p.setup.intermediate_update = p.d->fmi == 3 && p.flags->intermediate_update;
     int status = begin(&p, error);

@@ -161,6 +161,7 @@ int ms_fmu_probe_start(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_a
                .error = error};
     *start = (ms_fmu_at_start){.time = isfinite(p.d->start_time) ? p.d->start_time : 0.0};
     p.setup.start_time = start->time;
+    p.setup.tolerance = ms_fmu_default_tolerance(p.d);
     p.setup.stop_time = INFINITY;
     ms_fmu_abilities_declared(p.d, MS_FMU_MODEL_EXCHANGE, found);
     int status = allocate(&p);

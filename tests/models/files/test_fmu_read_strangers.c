@@ -53,6 +53,20 @@ static void aliases_have_their_own_names(void **state)
     }
 }
 
+/* The equations are asked where no solver has said another one. */
+static void equations_are_told_the_tolerance(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        const support_decay decay = {
+            .fmi = fmi,
+            .define = "-DTOLERANCE=1e-5",
+            .edit = {"<ModelVariables>", "<DefaultExperiment tolerance=\"1e-5\"/><ModelVariables>"}};
+        ms_model *model = read_fmu(&decay, "model-exchange");
+        ms_model_destroy(&model);
+    }
+}
+
 /* Some list an output there; co-simulation needs no states. */
 static void derivatives_of_nothing_are_none(void **state)
 {
@@ -312,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(aliases_have_their_own_names),
                                        cmocka_unit_test(derivatives_of_nothing_are_none),
+                                       cmocka_unit_test(equations_are_told_the_tolerance),
                                        cmocka_unit_test(settings_are_as_ssp_has_them),
                                        cmocka_unit_test(events_need_no_state_that_is_kept),
                                        cmocka_unit_test(runs_take_turns),

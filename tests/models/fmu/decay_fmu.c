@@ -14,7 +14,7 @@
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
  * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. DEAF: x stays.
- * ENVIRONMENT(own): what it gives to the logger. THREAD: where it starts a thread that never ends, OPENED or STEPPED.
+ * TOLERANCE: the one that it is to be told. ENVIRONMENT(own): what it gives to the logger. THREAD: where it starts a thread that never ends, OPENED or STEPPED.
  * FORGETS: a state that is restored changes nothing. STRICT: a step begins where the last one has ended, to the bit, or is an error. */
 #include <pthread.h>
 #include <signal.h>
@@ -145,6 +145,15 @@ static bool is_name(const char *name)
 #endif
 }
 
+static bool is_tolerated(bool defined, double tolerance)
+{
+#ifdef TOLERANCE
+    return defined && tolerance == TOLERANCE;
+#else
+    return true;
+#endif
+}
+
 static void *make(const char *token)
 {
 #ifdef ONE
@@ -203,9 +212,9 @@ void *fmi2Instantiate(const char *name, int kind, const char *token, const char 
 int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double start, int stop_defined,
                         double stop)
 {
-    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
+    (void)stop_defined, (void)stop;
     of(c)->t = start;
-    return OK;
+    return is_tolerated(tolerance_defined, tolerance) ? OK : fails(c, ERROR);
 }
 
 int fmi2EnterInitializationMode(void *c)
@@ -259,9 +268,9 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
 int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double start,
                                 bool stop_defined, double stop)
 {
-    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
+    (void)stop_defined, (void)stop;
     of(c)->t = start;
-    return OK;
+    return is_tolerated(tolerance_defined, tolerance) ? OK : fails(c, ERROR);
 }
 #endif
 
