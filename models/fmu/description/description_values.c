@@ -12,7 +12,7 @@ enum { VALUES_MAX = 1 << 24 }; /* of all variables */
 
 /* Sizes and start values --------------------------------------------------------------------------------- */
 
-/* Dimension of an array: a number, or the start value of a structural parameter; 0 where it is none. */
+/* Dimension of an array: a number, or the start value of a structural parameter; -1 where it is none. */
 static int length_of(const ms_description_read *d, const ms_xml_element *dimension)
 {
     const char *text = ms_xml_attribute(dimension, "start"),
@@ -22,7 +22,7 @@ static int length_of(const ms_description_read *d, const ms_xml_element *dimensi
         const int k = ms_description_variable(d, number);
         text = k >= 0 ? d->description.variables[k].start : NULL;
     }
-    return text != NULL && ms_xml_unsigned(&text, &number) && number <= VALUES_MAX ? (int)number : 0;
+    return text != NULL && ms_xml_unsigned(&text, &number) && number <= VALUES_MAX ? (int)number : -1;
 }
 
 enum { ENTRY_MAX = 64 };
@@ -100,6 +100,26 @@ static int check_start_list(const ms_description_read *d, int k, ms_fmu_variable
                        "start of %.100s has %d numbers, but its dimensions make %d", v->name, n, v->size);
 }
 
+/* Its dimensions, and how many values they make. */
+static int read_dimensions(ms_description_read *d, int k, ms_fmu_variable *v, double *size, ms_error *error)
+{
+    int *length = ms_structure_alloc(&d->xml.memory, (size_t)v->n_dimensions + 1, sizeof *length);
+    const ms_xml_element *e = ms_xml_child(ms_description_element(d, k), "Dimension");
+    *size = 1.0;
+    if (length == NULL)
+        return ms_xml_no_memory(&d->xml, error);
+    for (int j = 0; j < v->n_dimensions; j++, e = ms_xml_again(e)) {
+        length[j] = length_of(d, e);
+        if (length[j] < 0)
+            return ms_xml_fail(&d->xml, e, error,
+                               "dimension %d of %.100s is neither a number nor the start value of a variable",
+                               j + 1, v->name);
+        *size *= length[j];
+    }
+    v->dimension = length;
+    return MS_OK;
+}
+
 int ms_description_read_sizes(ms_description_read *d, ms_error *error)
 {
     ms_fmu_variable *variables =
@@ -107,19 +127,12 @@ int ms_description_read_sizes(ms_description_read *d, ms_error *error)
     int n = 0;
     for (int k = 0; k < d->description.n_variables; k++) {
         ms_fmu_variable *v = &variables[k];
-        int *length = v->n_dimensions > 0
-                          ? ms_structure_alloc(&d->xml.memory, (size_t)v->n_dimensions, sizeof *length)
-                          : NULL;
-        if (v->n_dimensions > 0 && length == NULL)
-            return ms_xml_no_memory(&d->xml, error);
         double size = 1.0;
-        const ms_xml_element *e = ms_xml_child(ms_description_element(d, k), "Dimension");
-        for (int j = 0; j < v->n_dimensions; j++, e = ms_xml_again(e))
-            size *= length[j] = length_of(d, e);
+        if (v->n_dimensions > 0)
+            MS_TRY(read_dimensions(d, k, v, &size, error));
         if (size > VALUES_MAX - n)
             return ms_xml_fail(&d->xml, d->element[k], error, "%.100s makes over %d values", v->name,
                                VALUES_MAX);
-        v->dimension = length;
         v->size = (int)size;
         v->first = n;
         n += v->size;

@@ -125,6 +125,9 @@ static const struct {
          "<Real/>") "</ModelVariables>"
                     "<ModelStructure><Derivatives><Unknown index='1'/></Derivatives></ModelStructure></fmiModelDescription>",
      "a is listed as a derivative", MS_INVALID},
+    {ALL3(
+         "<Float64 name='a' valueReference='7'>\n<Dimension start='2'/>\n<Dimension valueReference='9'/></Float64>"),
+     "line 6: dimension 2 of a is neither", MS_INVALID},
     {WITH3("<Float64 name='a' valueReference='7'/>", "<Output valueReference='1'/>"),
      "none of that value reference", MS_INVALID},
     {WITH3("<Float64 name='a' valueReference='7'/>", "<Output valueReference='99999999999'/>"),
