@@ -9,7 +9,7 @@
 #include "linear_series.h"
 #include "long_call.h"
 
-enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, STIFF = 100 };
+enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, HALF = POINTS / 2, STIFF = 100 };
 
 /* How many of the case's step sizes a piece may have; where external inputs vary its points are to be no more than half a one apart,
  * for a pulse that they do not see would be lost. */
@@ -18,8 +18,9 @@ enum { LONGEST = 32, LONGEST_DRIVEN = 4 };
 /* What is known of the polynomials of a state. */
 typedef struct state_fit {
     double largest; /* value so far */
-    double last;    /* coefficients of the last fit */
-    double noise;   /* in them, so far */
+    double sample;  /* the largest of the last fit, */
+    double last;    /* its last coefficients */
+    double noise;   /* in these, so far */
 } state_fit;
 
 typedef struct attempt {
@@ -40,8 +41,9 @@ struct ms_dense_solution {
     double largest;          /* value of any state so far */
     double missed;           /* by the polynomials, at most */
     double at[POINTS];       /* where they are fitted, in [0, 1] */
-    ms_wide chebyshev[POINTS][POINTS]; /* [k][i]: of the value in point i in the coefficient of T_k */
-    ms_wide power[POINTS][POINTS];     /* [i][k]: of s^i in T_k */
+    ms_wide chebyshev[POINTS]
+                     [HALF]; /* [k][i]: of the values in point i and opposite in the coefficient of T_k */
+    ms_wide power[POINTS][POINTS]; /* [i][k]: of s^i in T_k */
 };
 
 /* A polynomial holds where the last two coefficients of its Chebyshev series are no more than this part of the
@@ -50,8 +52,9 @@ struct ms_dense_solution {
  * fall by 1/2, nothing else by less, but for oscillations that the points do not see. */
 static const double RESOLVED = 1e-15, OF_TOLERANCE = 0.1, NOISE = 1e-9, HARDLY = 0.6;
 
-/* States below this part of the largest one, and below SMALLEST in their units, count as if they had reached it. */
-static const double FLOOR = 1e-8, SMALLEST = 1e-9;
+/* States below this part of the largest one, and below SMALLEST in their units, count as if they had reached it. What that leaves of them is
+ * far below round-off of the largest one, which the bound on the error has in it. */
+static const double FLOOR = 1e-4, SMALLEST = 1e-9;
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
@@ -88,11 +91,12 @@ static void fill_transforms(ms_dense_solution *s)
         for (int i = 0; i <= k; i++)
             power[k][i] = (i > 0 ? 2.0 * power[k - 1][i - 1] : 0.0) - power[k - 2][i];
     for (int k = 0; k < POINTS; k++)
-        for (int i = 0; i < POINTS; i++)
-            for (int w = 0; w < MS_WIDE; w++) {
+        for (int w = 0; w < MS_WIDE; w++) {
+            for (int i = 0; i < HALF; i++)
                 s->chebyshev[k][i][w] = (k == 0 ? 1.0 : 2.0) / POINTS * cos(k * acos(point(i)));
+            for (int i = 0; i < POINTS; i++)
                 s->power[i][k][w] = power[k][i];
-            }
+        }
 }
 
 void ms_dense_solution_start(ms_dense_solution *s, double t)
@@ -165,7 +169,8 @@ typedef struct fits {
     double largest[MS_WIDE]; /* samples (absolute value) */
 } fits;
 
-/* Those of states j .. j + MS_WIDE - 1. The series is of what differs from the middle: less round-off. */
+/* Those of states j .. j + MS_WIDE - 1. The series is of what differs from the middle: less round-off. T_k is even or odd as k is, so
+ * that points opposite each other are taken together. */
 static void fit(const ms_dense_solution *s, int j, fits *of)
 {
     ms_wide sample[POINTS];
@@ -175,13 +180,17 @@ static void fit(const ms_dense_solution *s, int j, fits *of)
         for (int i = 0; i < POINTS; i++)
             of->largest[w] = ms_larger(of->largest[w], fabs(sample[i][w]));
     }
-    const ms_wide middle = sample[POINTS / 2];
-    for (int i = 0; i < POINTS; i++)
-        sample[i] -= middle;
+    const ms_wide middle = sample[HALF];
+    ms_wide both[2][HALF]; /* sums and differences of opposite points */
+    for (int i = 0; i < HALF; i++) {
+        const ms_wide before = sample[i] - middle, behind = sample[DEGREE - i] - middle;
+        both[0][i] = before + behind;
+        both[1][i] = before - behind;
+    }
     for (int k = 0; k < POINTS; k++) {
         ms_wide sum = {0.0};
-        for (int i = 0; i < POINTS; i++)
-            sum += s->chebyshev[k][i] * sample[i];
+        for (int i = 0; i < HALF; i++)
+            sum += s->chebyshev[k][i] * both[k % 2][i];
         of->a[k] = sum;
     }
     for (int i = 0; i < POINTS; i++) {
@@ -196,14 +205,6 @@ static void fit(const ms_dense_solution *s, int j, fits *of)
 static double scale_of(const ms_dense_solution *s, int j, double largest)
 {
     return ms_larger(ms_larger(s->state[j].largest, ms_larger(FLOOR * s->largest, SMALLEST)), largest);
-}
-
-static double largest_sample(const ms_dense_solution *s, int j)
-{
-    double largest = 0.0;
-    for (int i = 0; i < POINTS; i++)
-        largest = ms_larger(largest, fabs(s->pair.main.instance->samples[i * s->pair.whole->nx + j]));
-    return scale_of(s, j, largest);
 }
 
 /* What round-off of the time changes in state j: of its way over the last step the part that it is of h. Where nothing is stiff or driven the
@@ -233,6 +234,7 @@ static bool judge(ms_dense_solution *s, int j, double h, bool again, const fits 
     of->missed =
         ms_larger(of->missed, last <= limit ? last : DEGREE * last); /* at a kink they fall like 1/k^2 */
     state->last = last;
+    state->sample = f->largest[w];
     of->finite = of->finite && isfinite(last);
     return last <= limit || noise;
 }
@@ -259,7 +261,7 @@ static void take_fits(ms_dense_solution *s)
 {
     for (int j = 0; j < s->pair.whole->nx; j++) {
         state_fit *state = &s->state[j];
-        state->largest = largest_sample(s, j);
+        state->largest = scale_of(s, j, state->sample);
         s->largest = fmax(s->largest, state->largest);
         if (state->last > fmax(s->resolved * state->largest, 2.0 * state->noise))
             state->noise = state->last;

@@ -3,6 +3,8 @@
 #ifndef MS_LINEAR_SERIES_H
 #define MS_LINEAR_SERIES_H
 
+#include <string.h>
+
 #include "solution_pair.h"
 #include "sparse.h"
 
@@ -14,15 +16,21 @@ typedef double ms_wide __attribute__((vector_size(MS_WIDE * sizeof(double))));
 static inline void ms_wide_gather(int n, int nx, const double *from, int j, ms_wide *to)
 {
     for (int i = 0; i < n; i++, from += nx)
-        for (int w = 0; w < MS_WIDE; w++)
-            to[i][w] = j + w < nx ? from[j + w] : 0.0;
+        if (j + MS_WIDE <= nx)
+            memcpy(&to[i], from + j, sizeof *to);
+        else
+            for (int w = 0; w < MS_WIDE; w++)
+                to[i][w] = j + w < nx ? from[j + w] : 0.0;
 }
 
 /* Those that there are. */
 static inline void ms_wide_scatter(int nx, ms_wide from, int j, double *to)
 {
-    for (int w = 0; w < MS_WIDE && j + w < nx; w++)
-        to[j + w] = from[w];
+    if (j + MS_WIDE <= nx)
+        memcpy(to + j, &from, sizeof from);
+    else
+        for (int w = 0; w < MS_WIDE && j + w < nx; w++)
+            to[j + w] = from[w];
 }
 
 /* The larger one, a where b is not a number. */
