@@ -9,6 +9,7 @@
 #include <macrostep/choices.h>
 #include <macrostep/cosim.h>
 #include <macrostep/options.h>
+#include "error_sums.h"
 #include "sample_queue.h"
 
 /* (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2 */
@@ -65,53 +66,6 @@ static void place(int level, ms_error_rule *rule)
         place_fejer(level == 1 ? 16 : MS_ERROR_POINTS + 1, rule);
 }
 
-/* Sums --------------------------------------------------------------------------------------------------- */
-
-/* Of e^2 and ref^2 of a state. */
-enum { ERROR2, REFERENCE2, SQUARES };
-
-typedef struct ms_error_sums {
-    double integral[SQUARES];
-    double before[SQUARES]; /* the integrals up to the last communication point */
-    double other[SQUARES];  /* from there on, by the other rule */
-    double last[SQUARES];   /* the squares there */
-    double open[SQUARES];   /* what the rule may have missed so far */
-} sums;
-
-/* A sample of a state inside a macro-step, with its weights in both rules. */
-static inline void add(sums *s, double weight, double other, double e, double reference)
-{
-    s->integral[ERROR2] += weight * e * e;
-    s->integral[REFERENCE2] += weight * reference * reference;
-    if (other == 0.0)
-        return;
-    s->other[ERROR2] += other * e * e;
-    s->other[REFERENCE2] += other * reference * reference;
-}
-
-/* What the rule may have missed of `integral` over a macro-step, where the other one differs by `apart`. */
-static double missed(double apart, double integral, double resolved)
-{
-    if (resolved > 0.0) /* theta^4 and theta^6 as above, times 5 */
-        return apart * fmin(1.0, 0.4 * sqrt(apart / integral));
-    return apart;
-}
-
-/* The end of a macro-step; other: the weight of both ends in the other rule. */
-static inline void close_step(sums *s, double resolved, double other, double e, double reference)
-{
-    const double now[SQUARES] = {e * e, reference * reference};
-    for (int q = 0; q < SQUARES; q++) {
-        const double step = s->integral[q] - s->before[q];
-        const double apart = fabs(s->other[q] + other * (s->last[q] + now[q]) - step);
-        if (apart > resolved * step)
-            s->open[q] += missed(apart, step, resolved);
-        s->before[q] = s->integral[q];
-        s->other[q] = 0.0;
-        s->last[q] = now[q];
-    }
-}
-
 /* The observer's parts ----------------------------------------------------------------------------------- */
 
 /* What fmax would do, inline. */
@@ -135,28 +89,51 @@ static void measure(ms_error_norms *errors, const ms_cosim *cosim)
     errors->reference_error = ms_reference_error(errors->reference);
 }
 
-/* What is known at t is kept. */
-static void keep(ms_error_norms *errors, double t)
+static bool is_usable(const ms_error_norms *errors)
 {
-    const size_t n = (size_t)errors->nx;
-    errors->known = ms_reference_usable(errors->reference_error, ms_reference_largest(errors->reference));
+    return ms_reference_usable(ms_reference_error(errors->reference),
+                               ms_reference_largest(errors->reference));
+}
+
+/* What is known is kept, as of what comes it may not be. */
+static void keep(ms_error_norms *errors)
+{
     if (!errors->known)
         return;
-    memcpy(errors->kept_state, errors->state, sizeof *errors->state * n);
-    memcpy(errors->kept, errors->sums, sizeof *errors->sums * n);
+    for (int j = 0; j < errors->nx; j++) {
+        const ms_state_errors *state = &errors->state[j];
+        const ms_error_sums *s = &errors->sums[j];
+        errors->kept[j] = (ms_error_kept){state->max, state->end, s->integral, s->open};
+    }
     errors->kept_error = errors->reference_error;
     errors->kept_elapsed = errors->elapsed;
+    errors->keeps = true;
+}
+
+/* All up to t has been added. */
+static void note(ms_error_norms *errors, double t)
+{
+    errors->known = is_usable(errors);
+    if (!errors->known)
+        return;
+    errors->keeps = false;
     errors->known_until = t;
 }
 
 /* At the end: what was known last is all there is. Is it more than the start? */
 static bool take_kept(ms_error_norms *errors)
 {
-    const size_t n = (size_t)errors->nx;
-    memcpy(errors->state, errors->kept_state, sizeof *errors->state * n);
-    memcpy(errors->sums, errors->kept, sizeof *errors->sums * n);
-    errors->reference_error = errors->kept_error;
-    errors->elapsed = errors->kept_elapsed;
+    for (int j = 0; j < errors->nx && errors->keeps; j++) {
+        const ms_error_kept *from = &errors->kept[j];
+        ms_error_sums *s = &errors->sums[j];
+        errors->state[j] = (ms_state_errors){.max = from->max, .end = from->end};
+        s->integral = from->integral;
+        s->open = from->open;
+    }
+    if (errors->keeps) {
+        errors->reference_error = errors->kept_error;
+        errors->elapsed = errors->kept_elapsed;
+    }
     return errors->elapsed > 0.0;
 }
 
@@ -164,19 +141,22 @@ static bool take_kept(ms_error_norms *errors)
 static void integrate(ms_error_norms *errors, const ms_segment *segment, const double *end)
 {
     const ms_error_rule *rule = &errors->rule;
+    const double *state = ms_reference_state(errors->reference), *x[MS_ERROR_POINTS],
+                 *reference[MS_ERROR_POINTS];
     for (int k = 0; k < rule->n; k++) {
-        const double *x = segment->samples + errors->sample[k] * errors->nx;
-        const double *reference = ms_reference_sample(errors->reference, k);
-        for (int j = 0; j < errors->nx; j++) {
-            add(&errors->sums[j], rule->weight[k] * segment->h, rule->other[k] * segment->h,
-                x[j] - reference[j], reference[j]);
-            ms_error_scale_see(&errors->scale, j, reference[j]);
-        }
+        x[k] = segment->samples + (size_t)errors->sample[k] * (size_t)errors->nx;
+        reference[k] = ms_reference_sample(errors->reference, k);
     }
-    const double *reference = ms_reference_state(errors->reference);
-    for (int j = 0; j < errors->nx; j++)
-        close_step(&errors->sums[j], rule->resolved, rule->other_end * segment->h, end[j] - reference[j],
-                   reference[j]);
+    for (int j = 0; j < errors->nx; j++) {
+        ms_error_sums s = errors->sums[j];
+        for (int k = 0; k < rule->n; k++)
+            ms_error_sums_add(&s, rule->weight[k] * segment->h, rule->other[k] * segment->h,
+                              x[k][j] - reference[k][j], reference[k][j]);
+        for (int k = 0; k < rule->n && errors->scale.low != NULL; k++)
+            ms_error_scale_see(&errors->scale, j, reference[k][j]);
+        ms_error_sums_close(&s, rule->resolved, rule->other_end * segment->h, end[j] - state[j], state[j]);
+        errors->sums[j] = s;
+    }
     errors->elapsed += segment->h;
 }
 
@@ -209,15 +189,15 @@ static void compare(ms_error_norms *errors, const ms_sample *sample, const doubl
     const double *reference = ms_reference_state(errors->reference) + sample->first;
     for (int j = 0; j < sample->count; j++) {
         ms_state_errors *state = &errors->state[sample->first + j];
-        sums *s = &errors->sums[sample->first + j];
+        ms_error_sums *s = &errors->sums[sample->first + j];
         const double e = x[j] - reference[j];
         raise_to(&errors->reference_scale, fabs(reference[j]));
         ms_error_scale_see(&errors->scale, sample->first + j, reference[j]);
         if (sample->weight != 0.0) {
-            add(s, sample->weight, sample->other, e, reference[j]);
+            ms_error_sums_add(s, sample->weight, sample->other, e, reference[j]);
             continue;
         }
-        close_step(s, errors->rule.resolved, sample->other, e, reference[j]);
+        ms_error_sums_close(s, errors->rule.resolved, sample->other, e, reference[j]);
         state->end = fabs(e);
         raise_to(&state->max, state->end);
     }
@@ -246,6 +226,7 @@ static int compare_until(ms_error_norms *errors, const ms_cosim *cosim)
 static int asynchronous_step(ms_error_norms *errors, const ms_cosim *cosim, double now)
 {
     int status = MS_OK;
+    keep(errors);
     for (int k = 0; k < cosim->n_segments; k++)
         for (int i = cosim->segment[k].first; i < cosim->segment[k].last && status == MS_OK; i++) {
             ms_segment one = cosim->segment[k];
@@ -276,33 +257,38 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
         errors->sample[k] = ms_cosim_sample_index(cosim, errors->rule.at[k]);
     measure(errors, cosim);
     for (int j = 0; j < errors->nx; j++)
-        close_step(&errors->sums[j], 1.0, 0.0, errors->state[j].end,
-                   ms_reference_state(errors->reference)[j]);
+        ms_error_sums_close(&errors->sums[j], 1.0, 0.0, errors->state[j].end,
+                            ms_reference_state(errors->reference)[j]);
+    errors->known = true; /* so far */
     errors->known_until = t;
-    keep(errors, t);
+    keep(errors);
+    note(errors, t);
     return 0;
+}
+
+/* Of the macro-steps of all subsystems together, whose end is judged: where there are several segments that is not known before. */
+static int synchronous_step(ms_error_norms *errors, const ms_cosim *cosim)
+{
+    for (int k = 0; k < cosim->n_segments; k++) {
+        const ms_segment *segment = &cosim->segment[k];
+        MS_TRY(ms_reference_step(errors->reference, segment->t, segment->h));
+        if (k == 0 && (cosim->n_segments > 1 || !is_usable(errors)))
+            keep(errors);
+        integrate(errors, segment, k + 1 < cosim->n_segments ? segment[1].start : cosim->x);
+    }
+    measure(errors, cosim);
+    return MS_OK;
 }
 
 static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     ms_error_norms *errors = self;
-    if (cosim->asynchronous) {
-        if (errors->status == MS_OK)
-            errors->status = asynchronous_step(errors, cosim, t + h);
-        if (errors->status == MS_OK)
-            keep(errors, t + h);
+    if (errors->status != MS_OK)
         return 0;
-    }
-    for (int k = 0; k < cosim->n_segments && errors->status == MS_OK; k++) {
-        const ms_segment *segment = &cosim->segment[k];
-        errors->status = ms_reference_step(errors->reference, segment->t, segment->h);
-        if (errors->status == MS_OK)
-            integrate(errors, segment, k + 1 < cosim->n_segments ? segment[1].start : cosim->x);
-    }
-    if (errors->status == MS_OK) {
-        measure(errors, cosim);
-        keep(errors, t + h);
-    }
+    errors->status =
+        cosim->asynchronous ? asynchronous_step(errors, cosim, t + h) : synchronous_step(errors, cosim);
+    if (errors->status == MS_OK)
+        note(errors, t + h);
     return 0;
 }
 
@@ -323,7 +309,7 @@ static double larger(double a, double b)
 /* Is the reference of state j no more than its own error, as round-off where the solution is zero? */
 static bool vanishes(const ms_error_norms *errors, int j)
 {
-    const double ref2 = errors->sums[j].integral[REFERENCE2];
+    const double ref2 = errors->sums[j].integral[MS_REFERENCE2];
     return !(sqrt(ref2) > errors->reference_error * sqrt(errors->elapsed));
 }
 
@@ -331,12 +317,12 @@ static bool vanishes(const ms_error_norms *errors, int j)
  * own need not be. */
 static bool resolved(const ms_error_norms *errors, int j)
 {
-    const sums *s = &errors->sums[j];
+    const ms_error_sums *s = &errors->sums[j];
     const double noise = 50.0 * fmax(errors->reference_error, DBL_EPSILON * errors->reference_scale);
-    if (!(s->integral[ERROR2] > noise * noise * errors->elapsed))
+    if (!(s->integral[MS_ERROR2] > noise * noise * errors->elapsed))
         return true;
-    return s->open[ERROR2] <= TOLERANCE * s->integral[ERROR2] &&
-           (vanishes(errors, j) || s->open[REFERENCE2] <= TOLERANCE * s->integral[REFERENCE2]);
+    return s->open[MS_ERROR2] <= TOLERANCE * s->integral[MS_ERROR2] &&
+           (vanishes(errors, j) || s->open[MS_REFERENCE2] <= TOLERANCE * s->integral[MS_REFERENCE2]);
 }
 
 bool ms_error_scale_apply(const ms_error_scale *scale, int j, ms_state_errors *errors)
@@ -372,7 +358,7 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     ms_error_scale_conclude(&errors->scale, errors->reference_error);
     for (int j = 0; j < errors->nx; j++) {
         ms_state_errors *state = &errors->state[j];
-        const double e2 = errors->sums[j].integral[ERROR2], ref2 = errors->sums[j].integral[REFERENCE2];
+        const double e2 = errors->sums[j].integral[MS_ERROR2], ref2 = errors->sums[j].integral[MS_REFERENCE2];
         state->rmse = errors->elapsed > 0.0 ? sqrt(e2 / errors->elapsed) : 0.0;
         if (errors->level == MS_ERROR_AT_POINTS)
             state->rmse = NAN;
@@ -413,15 +399,14 @@ int ms_error_norms_create(ms_cosim *cosim, int level, ms_shared_reference *share
     const size_t nx = (size_t)cosim->system->nx;
     *errors = (ms_error_norms){.nx = cosim->system->nx, .compared = cosim->system->nx, .level = level};
     place(level, &errors->rule);
-    errors->state = calloc(2 * nx + 1, sizeof *errors->state);
-    errors->sums = calloc(2 * nx + 1, sizeof *errors->sums);
-    errors->kept = errors->sums + nx;
-    errors->kept_state = errors->state + nx;
+    errors->state = calloc(nx + 1, sizeof *errors->state);
+    errors->sums = calloc(nx + 1, sizeof *errors->sums);
+    errors->kept = calloc(nx + 1, sizeof *errors->kept);
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
     errors->queue = ms_sample_queue_create();
     int status = ms_cosim_sample_states(cosim, errors->rule.n, errors->rule.at);
     if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL ||
-        errors->queue == NULL)
+        errors->kept == NULL || errors->queue == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     MS_THEN(status, ms_error_scale_create(cosim->system, cosim->options->error_scale, &errors->scale, error));
     MS_THEN(status, create_reference(cosim, shared, errors, error));
@@ -460,11 +445,13 @@ void ms_error_norms_destroy(ms_error_norms *errors)
     ms_error_scale_destroy(&errors->scale);
     free(errors->state);
     free(errors->sums);
+    free(errors->kept);
     free(errors->clock);
     ms_sample_queue_destroy(&errors->queue);
     errors->clock = NULL;
     errors->state = NULL;
     errors->sums = NULL;
+    errors->kept = NULL;
 }
 
 double ms_state_errors_norm(const ms_state_errors *errors, int norm)

@@ -10,7 +10,7 @@
 static int allocate(int n, int by, ms_error_scale *scale, ms_error *error)
 {
     *scale = (ms_error_scale){.by = by, .n = n};
-    double *block = calloc(3 * (size_t)n + 1, sizeof *block);
+    double *block = calloc((by == MS_SCALE_RANGE ? 3 : 1) * (size_t)n + 1, sizeof *block);
     MS_TRY_MEMORY_FOR(block != NULL, error, "the scales of %d errors", n);
     scale->of = block;
     if (by == MS_SCALE_RANGE) {

@@ -65,8 +65,8 @@ typedef struct ms_error_norms {
     ms_error_rule rule;
     int sample[MS_ERROR_POINTS]; /* where its points are in a segment's samples */
     struct ms_error_sums *sums;  /* (nx) */
-    struct ms_error_sums *kept;  /* (nx) the same where the reference was known last, with .. */
-    ms_state_errors *kept_state; /* .. (nx) */
+    bool keeps;                  /* the reference is not known: what was when it was known last is in .. */
+    struct ms_error_kept *kept;  /* .. (nx) */
     double kept_error, kept_elapsed;
     double elapsed; /* [s] */
     int nx;
