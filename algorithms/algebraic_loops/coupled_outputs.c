@@ -36,7 +36,8 @@ static int create_instance(ms_coupled_outputs *o, int i, ms_error *error)
                                      .x = o->x + s->x_at[i],
                                      .z = o->z + s->z_at[i],
                                      .memory = o->memory,
-                                     .room = {.pieces = 1}};
+                                     .room = {.pieces = 1},
+                                     .unsolved = true};
     return ms_instance_create(&parts, &o->instance[i], error);
 }
 

@@ -21,7 +21,7 @@ static void destroy(ms_monolith *m)
     if (m == NULL)
         return;
     ms_loop_destroy(&m->loop);
-    for (int i = 0; m->instance != NULL && i < m->system->n; i++)
+    for (int i = m->system->n - 1; m->instance != NULL && i >= 0; i--)
         ms_instance_destroy(&m->instance[i]);
     free(m->instance);
     free(m->blocks);
@@ -96,7 +96,7 @@ static int check_residuals(const ms_system *s, ms_error *error)
     return MS_OK;
 }
 
-/* The instances serve evaluations only. */
+/* The instances serve evaluations only, one at a time. */
 static int create(const ms_system *system, ms_monolith **out, ms_error *error)
 {
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
@@ -108,15 +108,17 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
     int status = check_residuals(system, error), switches = 0;
     MS_THEN(status, allocate(m));
     for (int i = 0; i < system->n && status == MS_OK; i++) {
-        const ms_solver *solver = ms_solver_for_evaluations(&system->sub[i]);
+        const int like = system->equal_to != NULL ? system->equal_to[i] : i;
         status = ms_instance_create(&(ms_instance_parts){.system = system,
                                                          .index = i,
-                                                         .solver = solver,
+                                                         .solver = ms_solver_for_evaluations(&system->sub[i]),
                                                          .options = &options,
                                                          .x = m->x + system->x_at[i],
                                                          .z = m->z + system->z_at[i],
                                                          .memory = m->solver_memory,
-                                                         .room = {.pieces = 1}},
+                                                         .room = {.pieces = 1},
+                                                         .lender = like < i ? m->instance[like] : NULL,
+                                                         .unsolved = true},
                                     &m->instance[i], error);
         if (status != MS_OK)
             break;

@@ -256,7 +256,7 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
                                                          s->u_at[i] * room.pieces * (room.degree + 1),
                                          .hold = cosim->hold != NULL ? cosim->hold + s->u_at[i] : NULL,
                                          .lender = borrows ? cosim->instance[s->equal_to[i]] : NULL,
-                                         .elsewhere = i >= cosim->own && !starts_here,
+                                         .unsolved = i >= cosim->own && !starts_here,
                                          .feedback = feedback,
                                          .n_feedback = ms_variant_feedback(&cosim->variant, s, i, feedback)};
         MS_TRY(ms_instance_create(&parts, &cosim->instance[i], error));

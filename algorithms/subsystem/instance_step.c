@@ -83,9 +83,9 @@ static int create_solver(ms_instance *instance, const ms_instance_parts *parts, 
 {
     const ms_solver *solver = instance->solver;
     const double rtol = parts->options->rtol, atol = parts->options->atol;
-    instance->borrows = parts->elsewhere || (parts->lender != NULL && solver->shares);
+    instance->borrows = parts->unsolved || (parts->lender != NULL && solver->shares);
     if (instance->borrows) {
-        instance->solver_data = parts->elsewhere ? NULL : parts->lender->solver_data;
+        instance->solver_data = parts->unsolved ? NULL : parts->lender->solver_data;
         return MS_OK;
     }
     if (solver->adaptive && !(rtol >= 0.0 && atol >= 0.0 && rtol + atol > 0.0))
@@ -178,7 +178,7 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`input-change`: solver %s corrects no predictor, as cvode-bdf does", solver->name);
-    if (solver->linear_only && sub->matrices == NULL && !(parts->elsewhere && sub->nx == 0))
+    if (solver->linear_only && sub->matrices == NULL && !(parts->unsolved && sub->nx == 0))
         return ms_fail(
             error, MS_UNSUPPORTED,
             "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",

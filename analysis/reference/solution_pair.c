@@ -84,7 +84,8 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
                                                    .options = &options,
                                                    .x = s->x,
                                                    .z = s->z,
-                                                   .memory = s->memory},
+                                                   .memory = s->memory,
+                                                   .room = {.pieces = 1}},
                               instance, error));
     if (solver->stiff)
         (*instance)->micro_steps_max = IMPLICIT_STEPS_MAX;

@@ -150,13 +150,14 @@ static int conclude(const run_record *w, ms_cosim *cosim, ms_error *error)
     return order >= 0 ? MS_OK : ms_fail(error, order, "not enough memory for a claimed order");
 }
 
-/* The same run again, sampled on a finer level, for the integrals alone. */
+/* The same run again, sampled on a finer level, for the integrals alone. One reference is there at a time: those of many states are large. */
 static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_simulation_options *request,
                         ms_error *error)
 {
     ms_error_norms finer;
     ms_observer observer;
     ms_run_result result;
+    ms_reference_destroy(&simulation->errors.reference);
     MS_TRY(ms_error_norms_create(cosim, simulation->errors.level + 1, request->reference, &finer, &observer,
                                  error));
     int status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
@@ -170,6 +171,8 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
         simulation->result.reason = MS_REASON_INTERRUPTED;
         simulation->errors_valid = false;
     }
+    simulation->errors.reference = finer.reference;
+    finer.reference = NULL;
     ms_error_norms_destroy(&finer);
     return status;
 }
