@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* canvas_style.c - texts, sizes and the head of the script of a canvas. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +170,7 @@ double ms_drawing_line(const ms_drawing *drawing)
 
 /* Script ------------------------------------------------------------------------------------------------- */
 
-/* gnuplot's unit of lines is 0.25 pt, in SVG a pixel of 0.75 pt, and linetypes are 1.6 of them wide. Its letters are for screens of
+/* gnuplot's unit of lines is 0.5 pt in PDF, in SVG a pixel of 0.75 pt, in PNG one of 0.25 pt, and linetypes are 1.6 of them wide. Its letters are for screens of
  * 96 dots an inch; fontscale makes them points. */
 static void write_terminal(const ms_canvas *canvas, double height, const char *id, FILE *file)
 {
@@ -186,7 +187,7 @@ static void write_terminal(const ms_canvas *canvas, double height, const char *i
         fprintf(file,
                 "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' fontscale 0.75 linewidth %g \\\n"
                 "    background '#ffffff'\n",
-                canvas->width, height, font, size, wide);
+                canvas->width, height, font, size, wide / 2.0);
         break;
     case MS_CANVAS_PNG: /* 288 dots an inch */
         fprintf(file,
@@ -200,7 +201,7 @@ static void write_terminal(const ms_canvas *canvas, double height, const char *i
             file,
             "set terminal cairolatex pdf input colortext size %gcm,%gcm font ',%g' fontscale 0.75 linewidth %g \\\n"
             "    header '\\fontsize{%g}{%g}\\selectfont'\n",
-            canvas->width, height, size, wide, size, 1.2 * size);
+            canvas->width, height, size, wide / 2.0, size, 1.2 * size);
         break;
     case MS_CANVAS_TERMINAL:
         fprintf(file, "set terminal dumb noenhanced size 79,%d\n", 24 + (int)(8.0 * (height > 8.0)));
@@ -229,6 +230,19 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
     write_terminal(canvas, drawing->centimetres, "'plot'", file);
 }
 
+/* Exponents of at least 7 pt: gnuplot's are 0.8 of the letters before them, LaTeX's of letters below 10 pt have 6 pt or less. */
+static void write_powers(const ms_canvas *canvas, FILE *file)
+{
+    const double least = 7.05, size = points(canvas), scale = fmin(1.25, least / (0.8 * size));
+    if (canvas->format == MS_CANVAS_TERMINAL)
+        fputs("powers = '1e%L'\n", file);
+    else if (canvas->format == MS_CANVAS_TEX)
+        fprintf(file, "powers = '$10^{\\mbox{\\fontsize{%g}{%g}\\selectfont$%%L$}}$'\n",
+                fmax(7.0, 0.7 * size), fmax(7.0, 0.7 * size));
+    else if (scale > 1.0)
+        fprintf(file, "powers = '10^{/*%.3f %%L}'\n", scale);
+}
+
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
 {
     const ms_canvas_format format = drawing->canvas->format;
@@ -236,10 +250,9 @@ void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
           file); /* else the first row of each index of a file was taken for one */
     fputs(dashes, file);
     fprintf(file, "plain = '%s'\n", format == MS_CANVAS_TEX ? "$%.6g$" : "%.6g");
-    if (format == MS_CANVAS_TEX)
-        fputs("powers = '$10^{%L}$'\n", file);
+    write_powers(drawing->canvas, file);
     if (format == MS_CANVAS_TERMINAL)
-        fputs("powers = '1e%L'\nunset grid\nset border 15\n", file);
+        fputs("unset grid\nset border 15\n", file);
 }
 
 /* Pages -------------------------------------------------------------------------------------------------- */
@@ -256,8 +269,9 @@ void ms_page_write_head(const ms_drawing *drawing, FILE *file)
     }
 }
 
-void ms_page_write_style(FILE *file)
+void ms_page_write_style(const ms_drawing *drawing, FILE *file)
 {
+    write_powers(&(ms_canvas){.format = MS_CANVAS_PDF, .width = drawing->page}, file);
     fputs(dashes, file);
     fputs("plain = '%.6g'\nset key bmargin samplen 2.2 height 0.7\n", file);
 }

@@ -11,8 +11,8 @@
 #include "growing.h"
 #include "published.h"
 
-/* Run by itself, the script loads itself once a format. Sizes: 96 units an inch on screens; paper 72
- * points. */
+/* Run by itself, the script loads itself once a format. Sizes: 96 units an inch on screens; paper 72 points, on which gnuplot takes
+ * letters for those of a screen, and has lines of 0.5 points. */
 static const char formats[] =
     "if (!exists('format')) {\n"
     "    do for [format in 'svg pdf png'] { load name.'.gp' }\n"
@@ -27,8 +27,7 @@ static const char formats[] =
     "}\n"
     "if (format eq 'pdf') {\n"
     "    set terminal pdfcairo size width/96.0,height/96.0 enhanced font 'DejaVu Sans,9.75' \\\n"
-    "        fontscale 1 linewidth 1 background '#ffffff'\n"
-    "    set key width -2\n" /* it takes letters for wider than they are, and keys for too wide for their columns */
+    "        fontscale 0.75 linewidth 1.5 background '#ffffff'\n"
     "}\n"
     "if (format eq 'png') {\n"
     "    set terminal pngcairo size 2*width,2*height enhanced font 'DejaVu Sans,9.75' \\\n"
@@ -169,7 +168,7 @@ static int write_script(const ms_drawing *drawing, FILE *file)
         ms_page_write_head(drawing, file);
     fprintf(file, "%s\n", style);
     if (drawing->page > 0.0)
-        ms_page_write_style(file);
+        ms_page_write_style(drawing, file);
     if (drawing->canvas != NULL)
         ms_canvas_write_style(drawing, file);
     fputs(drawing->script, file);

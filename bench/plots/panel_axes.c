@@ -81,36 +81,57 @@ void ms_panel_find_range(const ms_panel *panel, int of, bool logarithmic, double
 
 /* Tics ---------------------------------------------------------------------------------------------------- */
 
-/* As many as have room: 1, 2 or 5 times a power of 10 apart. */
-static void write_tics(ms_drawing *drawing, double length)
+/* The next of 1, 2 and 5 times a power of ten from the step on. */
+static double nice_step(double step)
+{
+    const double power = pow(10.0, floor(log10(step))), ratio = step / power;
+    return power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
+}
+
+static int count_multiples(double step, double low, double high)
+{
+    return (int)(floor(high / step) - ceil(low / step)) + 1;
+}
+
+/* Apart so that as many as have room are shown, two at least. */
+static double distance_of_tics(const ms_drawing *drawing, double low, double high)
 {
     const double most =
         (ms_drawing_width(drawing) - 6.6 * ms_drawing_line(drawing)) / (8.0 * ms_panel_letter(drawing));
-    const double least = length / fmax(2.0, floor(most)), power = pow(10.0, floor(log10(least))),
-                 ratio = least / power;
-    ms_drawing_script(drawing, "set xtics %.6g\n",
-                      power * (ratio <= 1.0   ? 1.0
-                               : ratio <= 2.0 ? 2.0
-                               : ratio <= 5.0 ? 5.0
-                                              : 10.0));
+    double least = (high - low) / fmax(2.0, floor(most));
+    while (count_multiples(nice_step(least), low, high) < 2)
+        least *= 0.5;
+    return nice_step(least);
 }
 
-/* Of less than two decades: 1, 2, 5 times powers of 10, as plain numbers. */
-static void write_close_tics(ms_drawing *drawing, int of, double low, double high)
+enum { TICS_MAX = 24 };
+
+/* Of less than two decades: 1, 2, 5 times powers of 10, or where these are not two, steps of one length. */
+static int find_close_tics(const ms_drawing *drawing, double low, double high, double value[TICS_MAX])
 {
     static const double times[] = {1.0, 2.0, 5.0};
-    const char *comma = "";
-    if (high - low < 0.4)
-        return;
-    ms_drawing_script(drawing, "set format %c plain\nset %ctics (", 'x' + of, 'x' + of);
-    for (int power = (int)floor(low); power <= (int)ceil(high); power++)
-        for (int k = 0; k < 3; k++) {
-            const double value = times[k] * pow(10.0, power);
-            if (log10(value) < low || log10(value) > high)
-                continue;
-            ms_drawing_script(drawing, "%s%.3g", comma, value);
-            comma = ", ";
+    int n = 0;
+    for (int power = (int)floor(log10(low)); power <= (int)ceil(log10(high)); power++)
+        for (int k = 0; k < 3 && n < TICS_MAX; k++) {
+            value[n] = times[k] * pow(10.0, power);
+            n += value[n] >= low && value[n] <= high;
         }
+    if (n > 1)
+        return n;
+    const double step = distance_of_tics(drawing, low, high), first = ceil(low / step);
+    for (n = 0; n < TICS_MAX && (first + n) * step <= high; n++)
+        value[n] = (first + n) * step;
+    return n;
+}
+
+static void write_close_tics(ms_drawing *drawing, int of, double low, double high)
+{
+    double value[TICS_MAX];
+    const char *comma = "";
+    const int n = find_close_tics(drawing, low, high, value);
+    ms_drawing_script(drawing, "set format %c plain\nset %ctics (", 'x' + of, 'x' + of);
+    for (int k = 0; k < n; k++, comma = ", ")
+        ms_drawing_script(drawing, "%s%.6g", comma, value[k]);
     ms_drawing_script(drawing, ")\n");
 }
 
@@ -168,10 +189,11 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
     if (!(length > 0.0))
         return;
+    const bool decades = floor(range[1]) - ceil(range[0]) >= 1.0;
     if (!logarithmic && of == 0)
-        write_tics(drawing, length);
-    if (logarithmic && length < 1.7)
-        write_close_tics(drawing, of, range[0], range[1]);
+        ms_drawing_script(drawing, "set xtics %.6g\n", distance_of_tics(drawing, range[0], range[1]));
+    if (logarithmic && length >= 0.1 && (length < 1.7 || !decades))
+        write_close_tics(drawing, of, pow(10.0, range[0]), pow(10.0, range[1]));
     if (logarithmic && length >= 0.1)
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0]),
                           pow(10.0, range[1]));

@@ -6,6 +6,7 @@
 #include "error_label.h"
 #include "label.h"
 #include "panel.h"
+#include "panel_parts.h"
 #include "plot_parts.h"
 #include "plots.h"
 #include "row_names.h"
@@ -37,41 +38,85 @@ static bool begin_of(const ms_curve *curve, const json_t *variant, double *step,
 
 enum { SLOPES = 9 };
 
-/* Where a line of each whole slope begins, below the most accurate variant of that order: its step, error and last step. */
-static void find_guides(const ms_panel *panel, const json_t *variants, double begin[SLOPES][3])
+/* A line of a whole slope: from one step and error to the last step. */
+typedef struct guide {
+    double step, error, last;
+} guide;
+
+/* The error on the line at that step. */
+static double on_guide(const guide *line, int slope, double step)
 {
-    for (int k = 0; k < panel->n; k++) {
-        const double order = ms_answer_number(json_array_get(variants, (size_t)k), "order");
-        double step, error, last;
-        const int slope = isfinite(order) && order > 0.5 && order < SLOPES - 0.5 ? (int)lround(order) : 0;
-        if (slope == 0 ||
-            !begin_of(&panel->curve[k], json_array_get(variants, (size_t)k), &step, &error, &last))
-            continue;
-        if (begin[slope][0] == 0.0 || error < 2.0 * begin[slope][1]) {
-            begin[slope][0] = step;
-            begin[slope][1] = 0.5 * error;
-            begin[slope][2] = last;
+    return line->error * pow(step / line->step, slope);
+}
+
+/* The least distance between the line and points of curves above and below it, in decades. */
+static double distance(const ms_panel *panel, const guide *line, int slope)
+{
+    double least = INFINITY;
+    for (int k = 0; k < panel->n; k++)
+        for (size_t i = 0; i < panel->curve[k].n; i++) {
+            const double *point = panel->curve[k].point[i];
+            if (point[1] > 0.0 && point[0] <= 1.01 * line->step && point[0] >= 0.99 * line->last)
+                least = fmin(least, fabs(log10(point[1] / on_guide(line, slope, point[0]))));
+        }
+    return least;
+}
+
+/* Moves the line off the curve that it lies on, to where it is next to none, by parts of the height of the axes. */
+static void move_off(const ms_panel *panel, double height, guide *line, int slope)
+{
+    static const double parts[] = {-0.08, 0.08, -0.12, 0.12, -0.16, 0.16};
+    const double at = line->error;
+    guide best = *line;
+    double most = -1.0;
+    for (int k = 0; k < MS_COUNT(parts) && most < 0.06 * height; k++) {
+        line->error = at * pow(10.0, parts[k] * height);
+        const double here = fmin(distance(panel, line, slope), 0.08 * height);
+        if (here > most + 1e-9) {
+            most = here;
+            best = *line;
         }
     }
+    *line = best;
+}
+
+/* A line of each whole slope beside the most accurate variant of that order; step 0: there is none. */
+static void find_guides(const ms_panel *panel, const json_t *variants, guide lines[SLOPES])
+{
+    double range[2] = {0.0, 0.0};
+    const bool shown = ms_panel_range(panel, 1, range);
+    for (int k = 0; k < panel->n; k++) {
+        const double order = ms_answer_number(json_array_get(variants, (size_t)k), "order");
+        const int slope = isfinite(order) && order > 0.5 && order < SLOPES - 0.5 ? (int)lround(order) : 0;
+        guide line;
+        if (slope > 0 &&
+            begin_of(&panel->curve[k], json_array_get(variants, (size_t)k), &line.step, &line.error,
+                     &line.last) &&
+            (lines[slope].step == 0.0 || line.error < lines[slope].error))
+            lines[slope] = line;
+    }
+    for (int slope = 1; slope < SLOPES && shown; slope++)
+        if (lines[slope].step > 0.0)
+            move_off(panel, fmax(range[1] - range[0], 0.25), &lines[slope], slope);
 }
 
 static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *variants)
 {
-    double begin[SLOPES][3] = {{0}};
+    guide lines[SLOPES] = {{0}};
     char label[64] = "";
-    find_guides(panel, variants, begin);
+    find_guides(panel, variants, lines);
     for (int slope = 1; slope < SLOPES; slope++)
-        if (begin[slope][0] > 0.0) {
+        if (lines[slope].step > 0.0) {
             const size_t used = strlen(label);
             snprintf(label + used, sizeof label - used, "%s%d", used == 0 ? "slope " : ", ", slope);
         }
-    ms_curve *guide = label[0] != '\0' ? ms_panel_curve(panel, MS_CURVE_GUIDE, label) : NULL;
+    ms_curve *curve = label[0] != '\0' ? ms_panel_curve(panel, MS_CURVE_GUIDE, label) : NULL;
     for (int slope = 1; slope < SLOPES; slope++)
-        if (begin[slope][0] > 0.0) {
-            ms_curve_point(drawing, guide, begin[slope][0], begin[slope][1]);
-            ms_curve_point(drawing, guide, begin[slope][2],
-                           begin[slope][1] * pow(begin[slope][2] / begin[slope][0], slope));
-            ms_curve_point(drawing, guide, NAN, NAN);
+        if (lines[slope].step > 0.0) {
+            const guide *line = &lines[slope];
+            ms_curve_point(drawing, curve, line->step, line->error);
+            ms_curve_point(drawing, curve, line->last, on_guide(line, slope, line->last));
+            ms_curve_point(drawing, curve, NAN, NAN);
         }
 }
 

@@ -120,7 +120,7 @@ void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
 
 /* The same of a figure for a page, behind that of a figure. */
 void ms_page_write_head(const ms_drawing *drawing, FILE *file);
-void ms_page_write_style(FILE *file);
+void ms_page_write_style(const ms_drawing *drawing, FILE *file);
 json_t *ms_canvas_origin(const ms_drawing *drawing);
 
 void ms_data_end_row(ms_data *data);    /* fails where cells of the row are missing */
