@@ -170,7 +170,7 @@ double ms_drawing_line(const ms_drawing *drawing)
 
 /* Script ------------------------------------------------------------------------------------------------- */
 
-/* gnuplot's unit of lines is 0.5 pt in PDF, in SVG a pixel of 0.75 pt, in PNG one of 0.25 pt, and linetypes are 1.6 of them wide. Its letters are for screens of
+/* gnuplot's unit of lines is 0.5 pt in PDF, 0.25 pt in that of LaTeX, in SVG a pixel of 0.75 pt, in PNG one of 0.25 pt, and linetypes are 1.6 of them wide. Its letters are for screens of
  * 96 dots an inch; fontscale makes them points. */
 static void write_terminal(const ms_canvas *canvas, double height, const char *id, FILE *file)
 {
@@ -200,8 +200,9 @@ static void write_terminal(const ms_canvas *canvas, double height, const char *i
         fprintf(
             file,
             "set terminal cairolatex pdf input colortext size %gcm,%gcm font ',%g' fontscale 0.75 linewidth %g \\\n"
-            "    header '\\fontsize{%g}{%g}\\selectfont'\n",
-            canvas->width, height, size, wide / 2.0, size, 1.2 * size);
+            "    header '\\fontsize{%g}{%g}\\selectfont\\def\\msten#1#2{#1^{\\mbox{\\fontsize{%g}{%g}\\selectfont$#2$}}}'\n",
+            canvas->width, height, size, wide, size, 1.2 * size, fmax(7.0, 0.7 * size),
+            fmax(7.0, 0.7 * size));
         break;
     case MS_CANVAS_TERMINAL:
         fprintf(file, "set terminal dumb noenhanced size 79,%d\n", 24 + (int)(8.0 * (height > 8.0)));
@@ -230,15 +231,15 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
     write_terminal(canvas, drawing->centimetres, "'plot'", file);
 }
 
-/* Exponents of at least 7 pt: gnuplot's are 0.8 of the letters before them, LaTeX's of letters below 10 pt have 6 pt or less. */
+/* Exponents of at least 7 pt: gnuplot's are 0.8 of the letters before them. LaTeX's powers are a macro of the header, because
+ * gnuplot counts the letters of what else would stand in each label. */
 static void write_powers(const ms_canvas *canvas, FILE *file)
 {
-    const double least = 7.05, size = points(canvas), scale = fmin(1.25, least / (0.8 * size));
+    const double least = 7.05, scale = fmin(1.25, least / (0.8 * points(canvas)));
     if (canvas->format == MS_CANVAS_TERMINAL)
         fputs("powers = '1e%L'\n", file);
     else if (canvas->format == MS_CANVAS_TEX)
-        fprintf(file, "powers = '$10^{\\mbox{\\fontsize{%g}{%g}\\selectfont$%%L$}}$'\n",
-                fmax(7.0, 0.7 * size), fmax(7.0, 0.7 * size));
+        fputs("powers = '$\\msten{10}{%L}$'\n", file);
     else if (scale > 1.0)
         fprintf(file, "powers = '10^{/*%.3f %%L}'\n", scale);
 }

@@ -133,6 +133,8 @@ static void write_tex_text(const char *text, FILE *file)
     }
     for (size_t length = 1; *text != '\0'; text += length) {
         const char *as = ms_tex_letter(text, &length);
+        if (strncmp(text, "--", 2) == 0)
+            as = "-{}"; /* and another one, which make no dash */
         if (as != NULL)
             fputs(as, file);
         else
@@ -197,7 +199,7 @@ static void write_tex_same(const json_t *grid, const ms_grid_column *column, FIL
         const bool ends = used > 0 && used + width > room;
         fputs(ends ? "} \\\\\n" : used > 0 ? ", " : "", file);
         if (ends || used == 0)
-            fprintf(file, "\\multicolumn{%zu}{l}{", shown);
+            fprintf(file, "\\multicolumn{%zu}{@{}l@{}}{", shown);
         write_tex_text(title, file);
         fputc(' ', file);
         (column[k].numeric ? write_tex_number : write_tex_text)(text, file);
@@ -211,7 +213,7 @@ enum { LONG = 60 }; /* letters of a column whose texts are broken */
 static void write_tex(const json_t *grid, const ms_grid_column *column, const bool *begins, ms_markup markup,
                       FILE *file)
 {
-    fprintf(file, "%% \\usepackage{booktabs%s}\n\\begin{tabular}{",
+    fprintf(file, "%% \\usepackage{booktabs%s}\n\\begin{tabular}{@{}",
             markup == MS_MARKUP_SIUNITX ? ", siunitx" : "");
     for (size_t k = 0; k < json_array_size(json_array_get(grid, 0)); k++)
         if (is_shown(&column[k]) && column[k].numeric && markup == MS_MARKUP_SIUNITX)
@@ -220,7 +222,7 @@ static void write_tex(const json_t *grid, const ms_grid_column *column, const bo
             fputs("p{0.4\\linewidth}", file);
         else if (is_shown(&column[k]))
             fputc(column[k].numeric ? 'r' : 'l', file);
-    fputs("}\n\\toprule\n", file);
+    fputs("@{}}\n\\toprule\n", file);
     write_tex_same(grid, column, file);
     for (size_t i = 0; i < json_array_size(grid); i++) {
         fputs(begins[i] ? "\\midrule\n" : "", file);

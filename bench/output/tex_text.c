@@ -6,8 +6,7 @@
 /* What LaTeX does not take as it is, by its first bytes; UTF-8 letters of Latin it does. */
 static const struct {
     const char *text, *tex;
-} spelled[] = {{"--", "-{}-"}, /* no dash */
-               {"\\", "\\textbackslash{}"},
+} spelled[] = {{"\\", "\\textbackslash{}"},
                {"{", "\\{"},
                {"}", "\\}"},
                {"$", "\\$"},

@@ -33,14 +33,15 @@ static void is_written(const char *cells, ms_markup markup, const char *expected
 static void pages_are_written(void **state)
 {
     (void)state;
-    is_written(source, MS_MARKUP_LATEX,
-               "% \\usepackage{booktabs}\n\\begin{tabular}{lrr}\n\\toprule\nname \\& unit & a$|$b & n \\\\\n"
-               "\\midrule\nk\\_1 50\\% \\textbackslash{}x & $-1.25 \\times 10^{-8}$ & $12$ \\\\\n"
-               "x*y & -- & $7$ \\\\\n\\bottomrule\n\\end{tabular}\n");
+    is_written(
+        source, MS_MARKUP_LATEX,
+        "% \\usepackage{booktabs}\n\\begin{tabular}{@{}lrr@{}}\n\\toprule\nname \\& unit & a$|$b & n \\\\\n"
+        "\\midrule\nk\\_1 50\\% \\textbackslash{}x & $-1.25 \\times 10^{-8}$ & $12$ \\\\\n"
+        "x*y & -- & $7$ \\\\\n\\bottomrule\n\\end{tabular}\n");
     is_written(
         source, MS_MARKUP_SIUNITX,
         "% \\usepackage{booktabs, siunitx}\n"
-        "\\begin{tabular}{lS[table-format = -1.2e-1]S[table-format = 2.0]}\n\\toprule\n"
+        "\\begin{tabular}{@{}lS[table-format = -1.2e-1]S[table-format = 2.0]@{}}\n\\toprule\n"
         "name \\& unit & {a$|$b} & {n} \\\\\n\\midrule\nk\\_1 50\\% \\textbackslash{}x & -1.25e-8 & 12 \\\\\n"
         "x*y & {--} & 7 \\\\\n\\bottomrule\n\\end{tabular}\n");
     is_written(source, MS_MARKUP_MARKDOWN,
@@ -64,7 +65,7 @@ static void rows_of_a_scheme_are_a_group(void **state)
     (void)state;
     is_written(
         schemes, MS_MARKUP_LATEX,
-        "% \\usepackage{booktabs}\n\\begin{tabular}{lrr}\n\\toprule\n\\multicolumn{3}{l}{solver rk4} \\\\\n"
+        "% \\usepackage{booktabs}\n\\begin{tabular}{@{}lrr@{}}\n\\toprule\n\\multicolumn{3}{@{}l@{}}{solver rk4} \\\\\n"
         "\\midrule\nscheme & order & error \\\\\n\\midrule\na & $1$ & $1.25 \\times 10^{-2}$ \\\\\n"
         " &  & $6.5 \\times 10^{-5}$ \\\\\n\\midrule\nb & -- & $2 \\times 10^{1}$ \\\\\n &  & $0$ \\\\\n"
         "\\bottomrule\n\\end{tabular}\n");
@@ -84,7 +85,7 @@ static void sentences_fit_a_page(void **state)
         "[[\"m\", \"why\"], [\"a\", \"--scheme a: a sentence that is too long for a column that is to stand on a page\"],"
         " [\"b\", \"\"]]",
         MS_MARKUP_LATEX,
-        "% \\usepackage{booktabs}\n\\begin{tabular}{lp{0.4\\linewidth}}\n\\toprule\nm & why \\\\\n\\midrule\n"
+        "% \\usepackage{booktabs}\n\\begin{tabular}{@{}lp{0.4\\linewidth}@{}}\n\\toprule\nm & why \\\\\n\\midrule\n"
         "a & -{}-scheme a: a sentence that is too long for a column that is to stand on a page \\\\\nb &  \\\\\n"
         "\\bottomrule\n\\end{tabular}\n");
 }
@@ -95,7 +96,7 @@ static void other_rows_are_none(void **state)
     (void)state;
     is_written(
         "[[\"m\", \"e\"], [\"a\", \"1\"], [\"a\", \"2\"], [\"b\", \"3\"], [\"a\", \"4\"]]", MS_MARKUP_LATEX,
-        "% \\usepackage{booktabs}\n\\begin{tabular}{lr}\n\\toprule\nm & e \\\\\n\\midrule\na & $1$ \\\\\na & $2$ \\\\\n"
+        "% \\usepackage{booktabs}\n\\begin{tabular}{@{}lr@{}}\n\\toprule\nm & e \\\\\n\\midrule\na & $1$ \\\\\na & $2$ \\\\\n"
         "b & $3$ \\\\\na & $4$ \\\\\n\\bottomrule\n\\end{tabular}\n");
     is_written("[[\"m\", \"e\"], [\"a\", \"1\"]]", MS_MARKUP_MARKDOWN, "| m | e |\n|---|---:|\n| a | 1 |\n");
 }
