@@ -127,6 +127,7 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_XLABEL] = {{"xlabel", MS_KIND_TEXT, .value = "TEXT"}},
     [MS_ARGUMENT_YLABEL] = {{"ylabel", MS_KIND_TEXT, .value = "TEXT"}},
     [MS_ARGUMENT_LABEL] = {{"label", MS_KIND_LIST, .value = "MEMBER=TEXT"}, .repeatable = true},
+    [MS_ARGUMENT_CURVES] = {{"curves", MS_KIND_TEXT, .value = "NAME,NAME,.."}},
     [MS_ARGUMENT_KEY] = {{"key", MS_KIND_CHOICE, AT(key),
                           .choices = CHOICES("auto", "inside", "below", "none"), .bare = -1}},
     [MS_ARGUMENT_FONT_SIZE] = {{"font-size", MS_KIND_REAL, AT(font_size), .min = 4, .max = 40,

@@ -65,9 +65,10 @@ static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
 /* What says how to draw where nothing is drawn has no effect. */
 static int refuse_beside(const ms_arguments *arguments, ms_error *error)
 {
-    static const ms_argument beside[] = {
-        MS_ARGUMENT_WIDTH, MS_ARGUMENT_TITLE,     MS_ARGUMENT_XLABEL, MS_ARGUMENT_YLABEL, MS_ARGUMENT_LABEL,
-        MS_ARGUMENT_KEY,   MS_ARGUMENT_FONT_SIZE, MS_ARGUMENT_LINES,  MS_ARGUMENT_STYLE,  MS_ARGUMENT_KEEP};
+    static const ms_argument beside[] = {MS_ARGUMENT_WIDTH,  MS_ARGUMENT_TITLE,     MS_ARGUMENT_XLABEL,
+                                         MS_ARGUMENT_YLABEL, MS_ARGUMENT_LABEL,     MS_ARGUMENT_CURVES,
+                                         MS_ARGUMENT_KEY,    MS_ARGUMENT_FONT_SIZE, MS_ARGUMENT_LINES,
+                                         MS_ARGUMENT_STYLE,  MS_ARGUMENT_KEEP};
     const char *path = arguments->text[MS_ARGUMENT_PLOT];
     const bool terminal = path != NULL && strcmp(path, "-") == 0;
     for (int k = 0; k < MS_COUNT(beside); k++) {

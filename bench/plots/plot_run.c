@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
@@ -11,6 +12,61 @@ enum { CURVES_MAX = 8, NAME_LENGTH = 128 };
 static bool is_of(const char *name, const char *kind)
 {
     return kind == NULL || strstr(name, kind) != NULL;
+}
+
+/* Does that word of --curves mean the column "SUBSYSTEM.x.NAME": whole, its beginning, or its end? */
+static bool means(const char *word, size_t length, const char *name)
+{
+    const size_t all = strlen(name);
+    if (all < length)
+        return false;
+    const char *end = name + all - length;
+    const bool begins = strncmp(name, word, length) == 0 && (name[length] == '\0' || name[length] == '.'),
+               ends = strncmp(end, word, length) == 0 && (end == name || end[-1] == '.');
+    return begins || ends;
+}
+
+static bool is_chosen(const char *list, const char *name)
+{
+    for (const char *word = list; word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        if (means(word, length, name))
+            return true;
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return false;
+}
+
+static const char *chosen(const ms_drawing *drawing)
+{
+    return ms_drawing_canvas(drawing)->arguments->text[MS_ARGUMENT_CURVES];
+}
+
+static bool means_any(const char *word, size_t length, const ms_series_table *table)
+{
+    char name[NAME_LENGTH];
+    for (int c = 1; c < table->columns; c++) {
+        table->name(table->of, c, name, sizeof name);
+        if (means(word, length, name))
+            return true;
+    }
+    return false;
+}
+
+/* Refuses what is no column. */
+static void check_chosen(ms_drawing *drawing, const ms_series_table *table)
+{
+    char name[NAME_LENGTH] = "";
+    for (const char *word = chosen(drawing); word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        table->name(table->of, 1, name, sizeof name);
+        if (!means_any(word, length, table))
+            ms_drawing_refuse(
+                drawing,
+                "--curves %.*s: no column of the trajectory is called that; the first one is called %s",
+                (int)length, word, name);
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
 }
 
 static void add_column(ms_drawing *drawing, ms_panel *panel, const ms_series_table *table, int column,
@@ -70,10 +126,12 @@ int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_se
 {
     const char *units[MS_PLOT_UNITS_MAX];
     int n = 0;
+    if (kind != NULL)
+        check_chosen(drawing, table);
     for (int c = 1; c < table->columns; c++) {
         char name[NAME_LENGTH] = "";
         table->name(table->of, c, name, sizeof name);
-        if (!is_of(name, kind))
+        if (kind != NULL && chosen(drawing) != NULL ? !is_chosen(chosen(drawing), name) : !is_of(name, kind))
             continue;
         const char *unit = table->unit != NULL ? table->unit(table->of, c) : "";
         add_column(drawing, &panels[panel_of(drawing, panels, units, most, &n, unit)], table, c, name);
@@ -84,15 +142,16 @@ int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_se
 int ms_plot_run(ms_drawing *drawing, const ms_series_table *trajectory, const ms_series_table *errors,
                 const ms_series_table *energies)
 {
-    ms_panel panels[2 * MS_PLOT_UNITS_MAX + 1] = {{.part = "states", .title = "states"}};
+    const bool all = chosen(drawing) == NULL;
+    ms_panel panels[2 * MS_PLOT_UNITS_MAX + 1] = {{.part = "states", .title = all ? "states" : NULL}};
     int n = ms_plot_by_unit(drawing, panels, MS_PLOT_UNITS_MAX, trajectory, ".x.");
     if (panels[0].n == 0)
         n = ms_plot_by_unit(drawing, panels, MS_PLOT_UNITS_MAX, trajectory, ".y.");
-    if (errors != NULL) {
+    if (errors != NULL && all) {
         panels[n] = (ms_panel){.part = "errors", .title = "errors against the reference", .log_y = true};
         n += ms_plot_by_unit(drawing, &panels[n], MS_PLOT_UNITS_MAX, errors, NULL);
     }
-    if (energies != NULL) {
+    if (energies != NULL && all) {
         panels[n] = (ms_panel){.part = "energy", .title = "energy", .y = "E / J"};
         ms_plot_series(drawing, &panels[n++], energies, "energy");
     }

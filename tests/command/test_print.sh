@@ -139,6 +139,14 @@ done
 call integrate quarter-car --plot said.svg
 says '>x / (m/s)<'
 
+# What is drawn is the caller's choice
+call run quarter-car --stop-time 0.1 --plot said.svg --curves chassis.x.x,wheel.u --keep
+is "--curves: a state and the inputs of a subsystem, without errors" \
+    sh -c 'grep -q "title .chassis.x.x" said.gp && grep -q "title .wheel.u.v" said.gp && ! grep -q "wheel.x\|reference" said.gp'
+call run quarter-car --stop-time 0.1 --plot no.svg --curves chassis.x.x,weel
+is "a curve of no column is refused" grep -q '^macrostep: --curves weel: no column of the trajectory is called that; the first one is called chassis.x.x$' err
+refuses 2 '^macrostep: --curves.*requires --plot' run quarter-car --curves chassis
+
 # Each axis has two numbers at least, however short it is
 call converge quarter-car --scheme jacobi --stop-time 0.2 --step-size 0.004,0.002 --plot said.svg --keep
 is "two step sizes: two numbers on their axis" grep -q '^set xtics (0.002, 0.00[23].*, 0.004)$' said.gp
@@ -174,7 +182,13 @@ is "the graph of the full car is no strip: $size" test "${size#* }" -lt "${size%
 
 # LaTeX: type of the size that was asked for
 if command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null; then
+    call $map --scheme jacobi,balance --plot map.tex --width 8cm
+    printf '%s\n' '\documentclass{article}\usepackage{graphicx,color}\pagestyle{empty}\begin{document}\noindent\input{map}\end{document}' >page.tex
+    pdflatex -interaction=batchmode -halt-on-error page.tex >/dev/null 2>err
+    python3 measure.py page.pdf 4 2>err
+    result $? "a label of two lines lies on no number"
     call $converge --plot tex.tex --width 8cm
+    is "the label of the axis is there" grep -q '(max over states)' tex.tex
     printf '%s\n' '\documentclass{article}\usepackage{graphicx,color}\pagestyle{empty}\begin{document}\noindent\input{tex}\end{document}' >page.tex
     pdflatex -interaction=batchmode -halt-on-error page.tex >/dev/null 2>err
     result $? "LaTeX makes a page of it"
