@@ -361,7 +361,13 @@ static int unknown(const ms_figure_scope *scope, const char *name, ms_error *err
         names[n++] = scope->work->family[k].name;
     if (n == 0)
         return ms_fail(error, MS_INVALID, "unknown name %s", name);
-    return ms_fail(error, MS_INVALID, "unknown name %s; the nearest is %s", name, ms_nearest(name, names, n));
+    const char *nearest = ms_nearest(name, names, n);
+    if (strcmp(nearest, name) == 0)
+        return ms_fail(
+            error, MS_INVALID,
+            "%s is no number; a name with other letters is `%s.NAME` as a whole, between backquotes", name,
+            name);
+    return ms_fail(error, MS_INVALID, "unknown name %s; the nearest is %s", name, nearest);
 }
 
 /* Is the sum of its letters odd? Names are moved in different directions accordingly. */

@@ -197,7 +197,9 @@ static int read_states(reading *r, ms_expression_text **text)
     r->sub->x_nominal = nominal;
     json_object_foreach (list, name, value) {
         if (!json_is_object(value))
-            return ms_json_fail(r->at, r->error, "state %s is not an object with its derivative", name);
+            return ms_json_fail(r->at, r->error,
+                                "state %s must be an object, as {\"derivative\": \"-%s\", \"start\": 1}",
+                                name, name);
         status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
         MS_THEN(status, set_variable(r, "state", name, value, &x[k]));
         MS_THEN(status, unit_per_second(r, &x[k], &unit)

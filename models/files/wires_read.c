@@ -146,7 +146,10 @@ static int read_numbered(wiring *w, const json_t *wire, size_t i)
                  *gain = json_array_get(wire, 2);
     if (json_array_size(wire) != 3 || !json_is_integer(input) || !json_is_integer(output) ||
         !json_is_number(gain))
-        return ms_json_fail(w->at, w->error, "wires[%zu] is not of the form [input, output, gain]", i);
+        return ms_json_fail(
+            w->at, w->error,
+            "wires[%zu] must be {\"from\": \"SUB.OUTPUT\", \"to\": \"SUB.INPUT\"}, or [input, output, gain]",
+            i);
     const json_int_t to = json_integer_value(input), from = json_integer_value(output);
     if (to < 0 || to >= nu)
         return ms_json_fail(w->at, w->error,

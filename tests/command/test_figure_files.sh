@@ -300,6 +300,7 @@ fault 'checks.0.measured: unknown column curve.held.ordr' 'curve.held.order"' 'c
 fault 'runs.motion.values.energy: unknown column ledger.enrgy' 'ledger.energy / first' 'ledger.enrgy / first'
 fault 'runs.motion.values.error: the answer has no number answer.errors.maxi' 'answer.errors.max' 'answer.errors.maxi'
 fault 'groups.curve.values.order: unknown name err; the nearest is error' 'order(H, error)' 'order(H, err)'
+fault 'groups.curve.values.order: motion is no number; a name with other letters is `motion.NAME` as a whole' 'order(H, error)' 'order(H, motion.`held`.error)'
 fault 'runs.motion.values.growth: .*a value is expected, in the expression' 'energy / previous(energy)' 'energy / / previous(energy)'
 fault 'groups.curve.values.order: order does not take 1 arguments' 'order(H, error)' 'order(error)'
 fault 'checks.0.measured: one number is expected' 'curve.held.order"' 'curve.order"'
