@@ -249,7 +249,7 @@ static void test_bad_files(void **state)
         {PAIR "\"L\": [[0, 1], [1, 0]], \"step_size\": \"x\"}", "step_size is not a positive number"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"name\": 7}", "name is not a string"},
         {PAIR "\"wires\": 7}", "wires is not a list"},
-        {PAIR "\"wires\": [[0, 1]]}", "wires[0]"},
+        {PAIR "\"wires\": [[0, 1]]}", "wires[0] must be {\"from\": \"SUB.OUTPUT\", \"to\": \"SUB.INPUT\"}"},
         {PAIR "\"wires\": [[0, 1, 1], [2, 0, 1]]}", "wires[1]: there is no input 2 among 2"},
         {PAIR "\"wires\": [[0, -1, 1]]}", "wires[0]: there is no output -1 among 2"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"L\": [[0, 1], [1, 0]]}", "duplicate"},
