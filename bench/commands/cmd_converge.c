@@ -121,6 +121,14 @@ static int take_row(void *self, long row, json_t *record, ms_error *error)
     return MS_OK;
 }
 
+static bool has_rows(const converge_call *call)
+{
+    for (int k = 0; k < call->variants.n; k++)
+        if (call->study[k].done > 0)
+            return true;
+    return false;
+}
+
 static int run_all(converge_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "converge",
@@ -132,7 +140,7 @@ static int run_all(converge_call *call, ms_error *error)
                       .compute = run_row,
                       .deliver = take_row};
     const int status = ms_call_rows(&call->base, &job, error);
-    call->interrupted = status == MS_INTERRUPTED && !call->base.written;
+    call->interrupted = status == MS_INTERRUPTED && !call->base.written && has_rows(call);
     if ((status != MS_OK && !call->interrupted) || call->base.written)
         return status;
     return call->fits || call->study[0].done == 0 ? MS_OK : ms_fail(error, MS_INVALID, "%s", call->why.text);

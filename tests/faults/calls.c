@@ -321,7 +321,8 @@ bool fault_trap(fault_kind kind)
 
 bool fault_trap(fault_kind kind)
 {
-    return kind == FAULT_MEMORY || kind == FAULT_OPEN || kind == FAULT_PROCESS || kind == FAULT_LIBRARY;
+    return kind == FAULT_MEMORY || kind == FAULT_INTERRUPT || kind == FAULT_OPEN || kind == FAULT_PROCESS ||
+           kind == FAULT_LIBRARY;
 }
 
 #endif

@@ -8,7 +8,8 @@
  * command's line, and is compared with two that were refused nothing; lines that these
  * do not agree on (times) are left aside. A run may end with status 0 and the same answer, or with status 1 (2 as well where input
  * could not be read), one more line on standard error, which begins with the program's name, and no file that the answer does not
- * have; where a call did half of what it was asked for, with status 0 and the same answer alone. Nothing else is well,
+ * have; where a call did half of what it was asked for, with status 0 and the same answer alone; where SIGINT came, with status 130, no line or
+ * "interrupted ..", and no file by another name. Nothing else is well,
  * but what ALLOWED lists: "signal FILE SYMBOL", where the process dies inside of a library; "refused FILE [SYMBOL]" and "fatal FILE
  * [SYMBOL]", where what was refused below that decides, in the second case over life and death.
  *
@@ -307,7 +308,7 @@ int main(int argc, char **argv)
     random_state = seed != NULL && seed[0] != '\0' ? strtoull(seed, NULL, 10) : 1;
     printf("seed %llu\n", (unsigned long long)random_state);
     choose_kinds(kind, chosen);
-    for (int k = FAULT_UNLINK; k < FAULT_KINDS && thrift == 2 && (kind == NULL || kind[0] == '\0'); k++)
+    for (int k = FAULT_UNLINK; k < FAULT_INTERRUPT && thrift == 2 && (kind == NULL || kind[0] == '\0'); k++)
         chosen[k] = false; /* the short form has no time for them */
     const char *word = getenv("TEST");
     read_commands(argv[4], word != NULL && word[0] != '\0' ? word : NULL);

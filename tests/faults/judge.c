@@ -139,8 +139,8 @@ static bool grows(const fault_command *c)
     return strncmp(c->line, "sweep ", 6) == 0;
 }
 
-/* The first name of a tree that is not, as it is, in that of a clean run; NULL: there is none. */
-static char *stranger(const char *files, const fault_command *c)
+/* The first name of a tree that is not, as it is, in that of a clean run; NULL: there is none. What was interrupted answers as far as it has come. */
+static char *stranger(const char *files, const fault_command *c, fault_kind kind)
 {
     char *name = NULL;
     for (const char *at = strchr(files, '\f'); at != NULL && name == NULL; at = strchr(at + 1, '\f')) {
@@ -149,7 +149,8 @@ static char *stranger(const char *files, const fault_command *c)
         char *clean = entry_of(c->clean[0].files, at + 1, length),
              *other = entry_of(c->clean[1].files, at + 1, length);
         if (clean == NULL || other == NULL ||
-            !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
+            !(kind == FAULT_INTERRUPT ||
+              (grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other))))
             name = strndup(at + 1, length);
         free(mine);
         free(clean);
@@ -158,19 +159,25 @@ static char *stranger(const char *files, const fault_command *c)
     return name;
 }
 
-/* The line of a text that a clean one does not have, if it is one line alone; NULL otherwise. */
-static const char *one_more_line(const char *text, const char *clean)
+/* How many lines of a text a clean one does not have; *more: the last of them. */
+static int more_lines(const char *text, const char *clean, const char **more)
 {
-    const char *more = NULL;
     int n = 0;
     for (; *text != '\0'; text = next_line(text)) {
         bool known = false;
         for (const char *c = clean; *c != '\0' && !known; c = next_line(c))
             known = same_line(c, text);
         if (!known)
-            more = text, n++;
+            *more = text, n++;
     }
-    return n == 1 ? more : NULL;
+    return n;
+}
+
+/* That line if it is one alone; NULL otherwise. */
+static const char *one_more_line(const char *text, const char *clean)
+{
+    const char *more = NULL;
+    return more_lines(text, clean, &more) == 1 ? more : NULL;
 }
 
 static const char *base(const char *path)
@@ -258,6 +265,8 @@ static bool may_end(fault_kind kind, int status)
 {
     if (kind == FAULT_SHORT_READ || kind == FAULT_SHORT_WRITE)
         return false;
+    if (kind == FAULT_INTERRUPT)
+        return status == 130;
     return status == 1 ||
            (status == 2 && (kind == FAULT_OPEN || kind == FAULT_READ || kind == FAULT_LIBRARY));
 }
@@ -265,10 +274,20 @@ static bool may_end(fault_kind kind, int status)
 /* Does the answer name a file that stayed because it could not be removed? */
 static bool names_left(const fault_outcome *o, const fault_command *c)
 {
-    char *left = stranger(o->files, c);
+    char *left = stranger(o->files, c, FAULT_UNLINK);
     const bool named = left != NULL && strstr(o->out, left) != NULL;
     free(left);
     return named;
+}
+
+/* Are these words those of a run that ended early? One that has answered so far says so there. */
+static bool words_fit(fault_kind kind, const fault_outcome *o, const char *clean)
+{
+    const char *more = NULL;
+    const int n = more_lines(o->err, clean, &more);
+    if (kind == FAULT_INTERRUPT)
+        return n == 0 || (n == 1 && strncmp(more, "macrostep: interrupted", 22) == 0);
+    return n == 1 && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11;
 }
 
 static void judge_exit(fault_task *t, const fault_command *c, const fault_outcome *o, const char *report,
@@ -276,7 +295,7 @@ static void judge_exit(fault_task *t, const fault_command *c, const fault_outcom
 {
     const char *more = one_more_line(o->err, c->clean[0].err);
     char *files = t->kind == FAULT_UNLINK ? without_left(o->files, c) : strdup(o->files),
-         *strange = stranger(files, c);
+         *strange = stranger(files, c, t->kind);
     const int status = WEXITSTATUS(o->status);
     snprintf(what, size, "%.*s", more != NULL ? (int)line_length(more) : 200, more != NULL ? more : o->err);
     if (status == WEXITSTATUS(c->clean[0].status) && agrees(o->out, c->clean[0].out, c->clean[1].out) &&
@@ -293,10 +312,9 @@ static void judge_exit(fault_task *t, const fault_command *c, const fault_outcom
         t->verdict = FAULT_LEFT;
         snprintf(what, size, "%s", strange);
     } else
-        t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11
-                         ? FAULT_TOLD
-                         : FAULT_WORDS_WRONG;
-    if (t->verdict == FAULT_TOLD && !names_cause(t, fault_report_line(report, "refused "), more))
+        t->verdict = words_fit(t->kind, o, c->clean[0].err) ? FAULT_TOLD : FAULT_WORDS_WRONG;
+    if (t->verdict == FAULT_TOLD && more != NULL &&
+        !names_cause(t, fault_report_line(report, "refused "), more))
         t->verdict = FAULT_WORDS_WRONG;
     free(strange);
     free(files);
@@ -322,7 +340,10 @@ void fault_judge(fault_task *t, const fault_command *c, const fault_outcome *o, 
         const int number = WTERMSIG(o->status);
         write_places(died != NULL ? died : "", 2, place, sizeof place);
         t->allowed = known_place(allowed, "signal", place);
-        t->verdict = number == SIGALRM ? FAULT_TIMED_OUT : t->allowed >= 0 ? FAULT_KNOWN : FAULT_SIGNALLED;
+        t->verdict = number == SIGALRM                                                       ? FAULT_TIMED_OUT
+                     : number == SIGINT && t->kind == FAULT_INTERRUPT && o->files[0] == '\0' ? FAULT_TOLD
+                     : t->allowed >= 0                                                       ? FAULT_KNOWN
+                                       : FAULT_SIGNALLED;
         const char *more = t->verdict == FAULT_SIGNALLED ? one_more_line(o->err, c->clean[0].err) : NULL;
         snprintf(what, sizeof what, "%s in %s%s%.*s", strsignal(number), place,
                  more != NULL ? ", saying " : "", more != NULL ? (int)line_length(more) : 0,

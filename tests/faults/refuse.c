@@ -156,6 +156,8 @@ bool fault_refuses(fault_kind kind, int error)
 
 static bool refuses(void)
 {
+    if (fault_refuses(FAULT_INTERRUPT, 0))
+        raise(SIGINT);
     return fault_refuses(FAULT_MEMORY, ENOMEM);
 }
 

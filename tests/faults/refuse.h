@@ -21,13 +21,14 @@ typedef enum fault_kind {
     FAULT_UNLINK,      /* files and folders are not removed: it is not permitted */
     FAULT_MAP,         /* pages are not mapped: there are no more */
     FAULT_NUMERICS,    /* GSL, SUNDIALS and LAPACK say that they failed (numerics.c) */
+    FAULT_INTERRUPT,   /* allocations succeed, but SIGINT comes at one of them */
     FAULT_KINDS
 } fault_kind;
 
 #define FAULT_NAMES                                                                                          \
     {                                                                                                        \
         "memory", "open", "write", "read", "rename", "process", "library", "short-read", "short-write",      \
-            "unlink", "mmap", "numerics"                                                                     \
+            "unlink", "mmap", "numerics", "interrupt"                                                        \
     }
 
 /* Counts a call of that kind. Is it the one to refuse? Then errno is `error`, if that is not 0. */
