@@ -2,11 +2,21 @@
 #include "input_file.h"
 
 #include <errno.h>
+#include <linux/magic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+
+/* Does the kernel make the file while it is read? Such a one may have no end, whatever its size says. */
+static bool is_kernels(const char *path)
+{
+    struct statfs of;
+    return statfs(path, &of) == 0 && (of.f_type == PROC_SUPER_MAGIC || of.f_type == SYSFS_MAGIC ||
+                                      of.f_type == TRACEFS_MAGIC || of.f_type == DEBUGFS_MAGIC);
+}
 
 int ms_input_check(const char *path, double most, ms_error *error)
 {
@@ -15,6 +25,8 @@ int ms_input_check(const char *path, double most, ms_error *error)
         return MS_OK;
     if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode) && !S_ISDIR(status.st_mode))
         return ms_fail(error, MS_INVALID, "%s: is a device or a socket; a file or a pipe is expected", path);
+    if (S_ISREG(status.st_mode) && is_kernels(path))
+        return ms_fail(error, MS_INVALID, "%s: is made by the kernel; a file or a pipe is expected", path);
     if ((double)status.st_size > most)
         return ms_fail(error, MS_INVALID, "%s: has %.3g bytes; at most %.3g are read", path,
                        (double)status.st_size, most);

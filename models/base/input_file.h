@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* input_file.h - what is read: regular files and pipes, of limited size. Devices need not have an end, and some wait for ever. */
+/* input_file.h - what is read: regular files and pipes, of limited size. Devices and what the kernel makes need not have an end, and some wait for ever. */
 #ifndef MS_INPUT_FILE_H
 #define MS_INPUT_FILE_H
 

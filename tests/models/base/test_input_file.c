@@ -29,6 +29,16 @@ static void files_and_pipes_are_read_and_devices_are_not(void **state)
     assert_non_null(strstr(error.text, "has 8 bytes; at most 7 are read"));
     assert_int_equal(ms_input_check("/dev/zero", 8.0, &error), MS_INVALID);
     assert_string_equal(error.text, "/dev/zero: is a device or a socket; a file or a pipe is expected");
+    assert_int_equal(ms_input_check("/proc/self/pagemap", 8.0, &error),
+                     MS_INVALID); /* 2^39 bytes are in it */
+    assert_string_equal(error.text,
+                        "/proc/self/pagemap: is made by the kernel; a file or a pipe is expected");
+    char open_one[64]; /* what is open is a file all the same */
+    stream = fopen(file, "r");
+    assert_non_null(stream);
+    snprintf(open_one, sizeof open_one, "/proc/self/fd/%d", fileno(stream));
+    assert_int_equal(ms_input_check(open_one, 8.0, &error), MS_OK);
+    fclose(stream);
     unlink(file);
     unlink(pipe);
 }
