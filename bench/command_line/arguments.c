@@ -317,7 +317,7 @@ static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
     const ms_command *command = arguments->command;
     const bool any = strstr(command->operand, "..") != NULL;
     const int most = (command->operand[0] != '\0') + (strchr(command->operand, ' ') != NULL);
-    if (!any && arguments->n_operands >= most)
+    if (word[0] == '\0' || (!any && arguments->n_operands >= most))
         return unexpected(command, word, error);
     arguments->operands[arguments->n_operands++] = word;
     arguments->operand = arguments->operands[0];

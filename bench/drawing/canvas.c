@@ -51,8 +51,9 @@ static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
     snprintf(canvas->folder, sizeof canvas->folder, "%.*s", folder > 0 ? folder : 1, folder > 0 ? path : ".");
     snprintf(canvas->name, sizeof canvas->name, "%.*s", length,
              canvas->format == MS_CANVAS_TERMINAL ? "terminal" : base);
-    if (canvas->name[0] == '\0' ||
-        (canvas->format == MS_CANVAS_TEX && canvas->name[strspn(canvas->name, plain)] != '\0'))
+    if (canvas->name[0] == '\0')
+        return ms_fail(error, MS_INVALID, "--plot %s: a name is missing before %s", path, base);
+    if (canvas->format == MS_CANVAS_TEX && canvas->name[strspn(canvas->name, plain)] != '\0')
         return ms_fail(error, MS_INVALID,
                        "--plot %s: LaTeX reads the name of the file; take letters, digits, - + and . alone",
                        path);

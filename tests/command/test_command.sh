@@ -39,6 +39,9 @@ refuses 2 '--help=most: must be --help or --help=all' run --help=most
 # Names
 refuses 2 'the nearest is run' runn
 refuses 2 'unknown command' ''
+for call in show export check figure report list ledger 'diff a' 'merge a' 'judge a.csv'; do
+    refuses 2 "unexpected word ''; the call is macrostep ${call%% *}" $call ''
+done
 refuses 2 'unknown command simulate; the nearest is run ' simulate quarter-car
 refuses 2 'the nearest is mass-spring-damper' run mass-spring-dampre
 refuses 2 'model.*missing' run

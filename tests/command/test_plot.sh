@@ -230,6 +230,7 @@ fi
 # Calls that are wrong
 refuses 2 'must end in .svg' $converge --plot c.gif
 refuses 2 'must end in .svg' $converge --plot .svg
+refuses 2 '/.svg: a name is missing before .svg$' $converge --plot "$folder/.svg"
 refuses 2 '\--width 8: must be a length' $converge --plot c.svg --width 8
 refuses 2 '\--width 1cm: must be a length' $converge --plot c.svg --width 1cm
 refuses 2 'letters, digits' $converge --plot 'c d.tex'
