@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes a wheel of the package (PEP 517), by Python alone: version, functions and their types are those of the command, which is built before.
+"""Makes a wheel of the package (PEP 517), by Python alone: version, functions and their types are those of the command, which must be built before.
 
-`python3 backend.py FOLDER` writes what the command says of itself into that folder of the package, as `make install` does."""
+`python3 backend.py FOLDER` writes the table of commands into that folder of the package, as `make install` does."""
 
 import base64
 import hashlib
@@ -32,7 +32,7 @@ def version():
 
 
 def files():
-    """(name, content) of the package, with what the command says of itself."""
+    """(name, content) of the package, with the table of commands."""
     package = os.path.join(HERE, "macrostep")
     kept = [name for name in os.listdir(package) if name.endswith((".py", ".typed"))]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tries every FMU and system structure in a folder and the folders in it, as their makers ship them, and says what loads, runs and agrees.
+"""Tries every FMU and system structure in a folder and its subfolders, and reports what loads, runs and agrees with a reference.
 
-Each FMU (FILE.fmu) is shown, probed where it is for co-simulation, and run alone for its DefaultExperiment, as each kind that it has; a
-system structure (.ssd, .ssp) is run as it says. Beside FILE may stand, as fmi-cross-check has them, inputs (FILE_in.csv, FILE.csv), a
-reference (FILE_ref.csv, FILE_out.csv) and options of the run (FILE_ref.opt); where FILE is alone in its folder, their names may begin
-otherwise. Of inputs, columns that the FMU does not have are left out.
+Each FMU (FILE.fmu) is shown, probed if it is for co-simulation, and run alone for its DefaultExperiment, as each kind that it has; a
+system structure (.ssd, .ssp) is run as it says. As in fmi-cross-check, there may be further files next to FILE: inputs (FILE_in.csv, FILE.csv),
+a reference (FILE_ref.csv, FILE_out.csv) and options of the run (FILE_ref.opt). Their names may begin differently if FILE is the only one in
+its folder. Input columns that the FMU does not have are ignored.
 
-Every call is a process with a limit of time, and every FMU in it one more (--isolate), so that none can hurt the rest.
+Every call is a process with a time limit, and every FMU in it is another process (--isolate), so that no item affects the others.
 
-What became of an item:
-    agrees     it ran, and is nowhere further from the reference than --tolerance of the range of a column; times may differ by a macro-step
+The outcome of an item:
+    agrees     it ran, and is everywhere within --tolerance of the range of a column from the reference; times may differ by a macro-step
                or by a row of the reference, at most a 500th of it
-    deviates   it ran, and is
-    runs       it ran, and there was nothing to compare it with: only states, inputs and outputs are recorded
-    ended      it ran up to an end that is not the end time, for a reason
+    deviates   it ran, and the difference is larger
+    runs       it ran, but there was nothing to compare it with: only states, inputs and outputs are recorded
+    ended      it ran, but ended before its end time, for a named reason
     refused    a line says why
-    died       a signal, or an end of the process that nobody asked for
+    died       a signal, or an unexpected end of the process
     timed-out  it took longer than the limit
 
-The exit status is 0, or 1 where anything died or timed out, 2 where the call is wrong. The answer (--output FILE.json) has the shape of
+The exit status is 0, or 1 if an item died or timed out, 2 if the call is wrong. The answer (--output FILE.json) has the shape of
 bench/schemas/foreign.json; `macrostep report` makes a page of DIRECTORY/foreign.json.
 """
 
@@ -60,7 +60,7 @@ class Failed(Exception):
 
 
 class Trial:
-    """What is tried how. Calls of macrostep are groups of processes, each of which ends with its limit."""
+    """How items are tried. Calls of macrostep are groups of processes, each of which ends at its limit."""
 
     def __init__(self, root, limit, tolerance):
         self.root, self.limit, self.tolerance = root, limit, tolerance
@@ -88,7 +88,7 @@ class Trial:
             process.wait()
 
     def answer(self, folder, command, path, **options):
-        """What the command says of the file; Failed where that is nothing."""
+        """The answer of the command for the file; raises Failed if there is none."""
         line = macrostep.command_line(command, path, isolate=True, compile_sources=True, format="json", **options)
         out, err = os.path.join(folder, "out"), os.path.join(folder, "err")
         environment = dict(os.environ, TMPDIR=folder, OMP_WAIT_POLICY="PASSIVE")
@@ -110,7 +110,7 @@ class Trial:
 
 
 def line_of(err, path, folder):
-    """The line that says why, without the path, which the row has already, and the folder of the call."""
+    """The line that says why, without the path, which the row has already, and without the folder of the call."""
     with open(err, "rb") as file:
         file.seek(max(0, os.path.getsize(err) - TAIL))
         lines = [one for one in file.read().decode(errors="replace").splitlines() if one.startswith("macrostep: ")]
@@ -137,7 +137,7 @@ def rows_of(path):
 
 
 def table(path):
-    """{NAME: numbers}: the columns that hold numbers alone. The first one is the time."""
+    """{NAME: numbers}: the columns that contain only numbers. The first one is the time."""
     rows = rows_of(path)
     columns = {name: [number(row[k]) if k < len(row) else None for row in rows[1:]] for k, name in enumerate(rows[0])} if rows else {}
     return {name: values for name, values in columns.items() if None not in values}
@@ -148,7 +148,7 @@ def times_of(columns):
 
 
 def recorded(trajectory):
-    """{NAME: column}: outputs go before states and these before inputs; of an FMU alone without the name of its subsystem."""
+    """{NAME: column}: outputs have priority over states and these over inputs; for a single FMU without the name of its subsystem."""
     found = {}
     for kind in ("u", "x", "y"):
         for name in trajectory:
@@ -161,14 +161,14 @@ def recorded(trajectory):
 
 
 def distance(times, values, t, value, within):
-    """How far a value is from those that a curve has within a while of t; 0: it has it."""
+    """The distance of a value from those of a curve near t; 0: the curve has it."""
     first, last = bisect.bisect_left(times, t - within) - 1, bisect.bisect_right(times, t + within) + 1
     near = values[max(first, 0):last]
     return max(min(near) - value, value - max(near), 0.0)
 
 
 def deviation(curve, reference):
-    """The largest distance of each common column over its range: (distance, column, how many columns); None: there is none."""
+    """The largest distance of each common column over its range: (distance, column, number of columns); None: there is none."""
     times, rows = times_of(curve), times_of(reference)
     known, worst = recorded(curve), None
     common = [name for name in list(reference)[1:] if name in known]
@@ -190,7 +190,7 @@ def deviation(curve, reference):
 
 
 def beside(path, endings, fits):
-    """The file beside this one that belongs to it; None: there is none. fits says whether one of another name does."""
+    """The file beside this one that belongs to it; None: there is none. fits decides for one of another name."""
     folder, stem = os.path.dirname(path), os.path.splitext(path)[0]
     for ending in endings:
         if os.path.isfile(stem + ending):
@@ -207,7 +207,7 @@ def names_in(path):
 
 
 def options_of(path):
-    """What FILE_ref.opt says of the run: lines of a name, a comma and a value."""
+    """Options of the run in FILE_ref.opt: lines of a name, a comma and a value."""
     words = {"StartTime": "start_time", "StopTime": "stop_time", "StepSize": "step_size"}
     file = os.path.splitext(path)[0] + "_ref.opt"
     said = [row for row in rows_of(file) if len(row) == 2] if os.path.isfile(file) else []
@@ -216,7 +216,7 @@ def options_of(path):
 
 
 def inputs_for(path, known, folder):
-    """The inputs beside an FMU, with the columns that it has: (what to give, its path, the last time); or (None, None, None)."""
+    """The inputs beside an FMU, with the columns that it has: (the file to give, its path, the last time); or (None, None, None)."""
     found = beside(path, ("_in.csv", ".csv"), lambda one: set(names_in(one)) & known) if known else None
     rows = rows_of(found) if found else []
     kept = [k for k, name in enumerate(rows[0]) if k == 0 or name in known] if rows else []
@@ -229,7 +229,7 @@ def inputs_for(path, known, folder):
 
 
 def run(trial, folder, path, shown, row):
-    """Runs an item, and compares it where there is something beside it."""
+    """Runs an item, and compares it if it has a reference."""
     known = {one["name"] for one in shown["inputs"]} if shown else set()
     options, curve = options_of(path), os.path.join(folder, "curve.csv")
     given, row["inputs"], last = inputs_for(path, known, folder)
@@ -256,7 +256,7 @@ def compare(row, curve, reference, tolerance):
 
 
 def attempt(trial, file, kind=None, shown=None):
-    """The row of an item; shown: what an FMU is, whose row without a kind says why that is not known."""
+    """The row of an item; shown: the description of an FMU; a row without a kind says why it is unknown."""
     row = {"file": file, "kind": kind, "tool": shown and shown["tool"], "fmi": shown and shown["fmi"], "outcome": None, "loads": False,
            "runs": False, "why": None, "reason": None, "end_time": None, "inputs": None, "reference": None, "variable": None, "compared": 0,
            "deviation": None, "findings": shown and shown["errors"], "probe": {}, "wall_seconds": None}
@@ -305,7 +305,7 @@ def total(folder, rows):
 
 
 def totals(rows):
-    """One of each folder in the folder, and one of all."""
+    """A total for each subfolder, and one for all."""
     parts = collections.defaultdict(list)
     for row in rows:
         parts[row["file"].split(os.sep)[0] if os.sep in row["file"] else "."].append(row)
@@ -338,7 +338,7 @@ def try_all(trial, jobs):
 
 
 def write(path, answer):
-    """Whole, or not at all."""
+    """Writes the file completely, or not at all."""
     with open(path + ".part", "w", encoding="utf-8") as file:
         json.dump(answer, file, indent=2, allow_nan=False)
         file.write("\n")
@@ -348,15 +348,15 @@ def write(path, answer):
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", metavar="FOLDER")
-    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="seconds that a call may take (60)")
-    parser.add_argument("--tolerance", type=float, default=0.01, metavar="X", help="of the range of a column (0.01)")
+    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="time limit of a call, in seconds (60)")
+    parser.add_argument("--tolerance", type=float, default=0.01, metavar="X", help="tolerance, relative to the range of a column (0.01)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="files at a time (all processors)")
     parser.add_argument("--output", metavar="FILE.json", help="the answer")
     arguments = parser.parse_args()
     if not os.path.isdir(arguments.folder):
         parser.error(f"{arguments.folder}: no folder of that name")
     if shutil.which(macrostep.command_line("show")[0]) is None:
-        parser.error("there is no command macrostep; MACROSTEP names it where it is not in PATH")
+        parser.error("the command macrostep was not found; put it on PATH, or name it in MACROSTEP")
     if not arguments.limit > 0.0 or not arguments.tolerance >= 0.0 or arguments.jobs < 1:
         parser.error("--limit, --tolerance and --jobs must be positive")
     return arguments

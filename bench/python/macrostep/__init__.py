@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """macrostep from Python: calls of the command, with answers that have tables, trajectories and pictures.
 
-Needs the standard library alone; where numpy and pandas are there, numbers come as arrays and tables as frames. The command is what the
-environment variable MACROSTEP names, else the one that this package came with, else `macrostep` on PATH.
+Needs only the standard library. With numpy and pandas installed, numbers are arrays and tables are frames. The command is the one that the
+environment variable MACROSTEP names, else the one installed with this package, else `macrostep` on PATH.
 
-Every command is a function of this module, `help(macrostep.run)` has its options: words as they stand on the command line, options by keyword.
-`step_size=0.002` is --step-size 0.002, `True` an option without a value, a list sweeps where the command takes lists, a dictionary is NAME=VALUE.
-A model may be a dictionary, as in a system file. Long calls say how far they are on a terminal and in a notebook (`progress=False`: not).
+Every command is a function of this module; `help(macrostep.run)` has its options. Words are as on the command line, options are keywords:
+`step_size=0.002` is --step-size 0.002, `True` is an option without a value, a list sweeps if the command takes lists, a dictionary is NAME=VALUE.
+A model may be a dictionary, as in a system file. Long calls show their progress on a terminal and in a notebook (not with `progress=False`).
 
 >>> import macrostep
 >>> answer = macrostep.run("quarter-car", step_size=0.002, extrapolation_order=1, set={"kc": 20000})
@@ -15,7 +15,7 @@ A model may be a dictionary, as in a system file. Long calls say how far they ar
 >>> sorted(answer["errors"])
 ['compared', 'end', 'l2_normalized_mean', 'max', 'of', 'over', 'per_state', 'rmse']
 
-The critical step size of Jacobi and Gauss-Seidel; Psi by rows, as an array where there is numpy:
+The critical step size of Jacobi and Gauss-Seidel; Psi by rows, as an array if numpy is installed:
 
 >>> step = {scheme: macrostep.stability("mass-spring-damper", critical=True, scheme=scheme)["critical_step_size"]
 ...         for scheme in ("jacobi", "gauss-seidel")}
@@ -25,7 +25,7 @@ True
 >>> len(psi) == len(psi[0])
 True
 
-A system of one's own:
+Your own system:
 
 >>> loop = {"subsystems": [{"name": "a", "inputs": ["u"], "outputs": {"y": "x"}, "states": {"x": {"derivative": "u - x", "start": 1}}},
 ...                        {"name": "b", "inputs": ["u"], "outputs": {"y": "x"}, "states": {"x": {"derivative": "-u - x"}}}],
@@ -33,7 +33,7 @@ A system of one's own:
 >>> macrostep.run(loop)["macro_steps"]
 10
 
-Tables have a row for each run, scheme, step size or point, and a column for each quantity, options and parameters where they differ; pandas
+Tables have a row for each run, scheme, step size or point, and a column for each quantity and for options and parameters that differ. They are pandas
 frames, or without pandas lists of dictionaries. `everything=True` has all of the answer's rows by dotted paths, as in CSV:
 
 >>> answer = macrostep.converge("quarter-car", scheme=["jacobi", "strang"], step_size=[0.002, 0.001], stop_time=0.1)
@@ -46,7 +46,7 @@ frames, or without pandas lists of dictionaries. `everything=True` has all of th
 >>> len(rows), sorted(set(macrostep.column(rows, "scheme.extrapolation_order")))
 (9, [0, 1])
 
-A trajectory by its columns, and a picture, both by the same call made again; a notebook shows pictures and answers:
+A trajectory by its columns, and a picture, both by repeating the call; a notebook shows pictures and answers:
 
 >>> run = macrostep.run("quarter-car", step_size=0.01, stop_time=0.5)
 >>> curves = run.trajectory
@@ -55,7 +55,7 @@ A trajectory by its columns, and a picture, both by the same call made again; a 
 >>> run.plot(width="8cm").data[:5]
 b'<?xml'
 
-What is wrong with a call is what the command says of it:
+An error in a call has the message of the command:
 
 >>> macrostep.run("quarter-cart")
 Traceback (most recent call last):

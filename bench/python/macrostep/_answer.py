@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers: what the JSON of the command holds, with tables of their rows, trajectories and pictures."""
+"""Answers: the JSON of the command, with tables of their rows, trajectories and pictures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _numbers(row: dict[str, Any], path: str = "") -> dict[str, Any]:
 
 
 def _members(answer: Any) -> list[tuple[dict[str, Any], list[Any]]]:
-    """(what holds for a member, its own rows), one for each scheme, step size or point."""
+    """(members common to its rows, its rows), one for each scheme, step size or point."""
     if isinstance(answer, list):
         return [({}, answer)]
     if "axes" in answer and isinstance(answer.get("spectral_radius"), list):
@@ -74,7 +74,7 @@ def _map_rows(answer: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _chosen(members: list[dict[str, Any]], group: str) -> list[str]:
-    """Options or parameters in which members that have them differ; "scheme" is always told."""
+    """Options or parameters in which members that have them differ; "scheme" is always included."""
     of = [member.get(group) or {} for member in members]
     names = dict.fromkeys(name for one in of if isinstance(one, dict) for name in one)
     return [name for name in names if (group, name) == ("scheme", "scheme") or
@@ -82,7 +82,7 @@ def _chosen(members: list[dict[str, Any]], group: str) -> list[str]:
 
 
 def tidy(answer: Any) -> list[dict[str, Any]]:
-    """Rows with a column for each quantity: a row a run, a scheme, a step size or a point; of options and parameters those in which they
+    """Rows with a column for each quantity: a row per run, scheme, step size or point; options and parameters only if they
     differ; no arrays.
 
     >>> tidy({"rows": [{"member": "a", "scheme": {"scheme": "a", "n": 1}, "rows": [{"h": 1, "e": 2}, {"h": 2, "e": 3}]},
@@ -109,7 +109,7 @@ def tidy(answer: Any) -> list[dict[str, Any]]:
 
 def frame(answer: Any, everything: bool = False) -> Any:
     """Rows as a pandas.DataFrame, or without pandas as a list of dictionaries. everything: each column a dotted path of the answer's rows, as
-    in CSV; else as `tidy` has them."""
+    in CSV; else the columns of `tidy`."""
     table = [flat(row) for row in rows(answer)] if everything else tidy(answer)
     try:
         import pandas  # where frames are asked for: it takes longer than many calls
@@ -138,7 +138,7 @@ class Picture:
         self.data, self.kind = data, kind
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it into a file, as it is."""
+        """Writes it unchanged into a file."""
         with open(path, "wb") as file:
             file.write(self.data)
 
@@ -150,12 +150,12 @@ class Picture:
 
 
 class Called:
-    """What an answer knows of the call that gave it."""
+    """The call that gave an answer."""
 
     _call: tuple[str, tuple[Any, ...], dict[str, Any]]
 
     def frame(self, everything: bool = False) -> Any:
-        """Rows as a pandas.DataFrame, or a list of dictionaries: a row a run, a scheme, a step size or a point (macrostep.frame)."""
+        """Rows as a pandas.DataFrame, or a list of dictionaries: a row per run, scheme, step size or point (macrostep.frame)."""
         return frame(self, everything)
 
     def _again(self, option: str, path: str, more: dict[str, Any]) -> None:
@@ -165,15 +165,15 @@ class Called:
 
     @property
     def trajectory(self) -> dict[str, Any]:
-        """Time, states, inputs and outputs by name: columns, as arrays where there is numpy. The run is made again for it, with the same
-        numbers; of answers of run, integrate, drive and estimate."""
+        """Time, states, inputs and outputs by name: columns, as arrays if numpy is installed. The run is repeated for it, with the same
+        numbers; for answers of run, integrate, drive and estimate."""
         with tempfile.TemporaryDirectory(prefix="macrostep-") as folder:
             path = os.path.join(folder, "trajectory.csv")
             self._again("trajectory", path, {})
             return columns(read(path))
 
     def plot(self, path: str | os.PathLike[str] | None = None, **options: Any) -> Picture:
-        """The picture that --plot draws of this answer, from the same call made again; a notebook shows it. path: FILE.svg, .pdf, .png or
+        """The picture that --plot draws of this answer, by repeating the call; a notebook shows it. path: FILE.svg, .pdf, .png or
         .tex is written, too. options: width, title, key and the others of pictures."""
         with tempfile.TemporaryDirectory(prefix="macrostep-") as folder:
             file = os.fspath(path) if path is not None else os.path.join(folder, "picture.svg")
@@ -187,16 +187,16 @@ class Called:
 
 
 class Answer(Called, dict):  # type: ignore[type-arg]
-    """The answer of a command: a dictionary of what its JSON holds, None for what is not known."""
+    """The answer of a command: a dictionary with the members of its JSON, None for unknown values."""
 
 
 class Rows(Called, list):  # type: ignore[type-arg]
-    """The answer of a command that is rows alone (list)."""
+    """The answer of a command that has only rows (list)."""
 
 
 def call(command: str, *words: Any, **options: Any) -> Any:
-    """The answer of a command, an `Answer`. A word that is a dictionary is a system, as in a system file. `progress=False`: no lines on how
-    far it is. With another `format` the answer is a text, as of commands that have none; with `output=FILE` it is written there, as `format` says, and None is returned."""
+    """The answer of a command, an `Answer`. A word that is a dictionary is a system, as in a system file. `progress=False`: no lines of
+    progress. With another `format` the answer is a text, as for commands without an answer; with `output=FILE` it is written there, as `format` says, and None is returned."""
     given = {"format": "json", **options}
     text = _call.run(command, words, given)
     if not text or given["format"] != "json":

@@ -29,18 +29,18 @@ class Error(Exception):
 
 
 def executable() -> str:
-    """The command that is called: what MACROSTEP names, else the one that this package was installed with, else that on PATH."""
+    """The command: the one that MACROSTEP names, else the one installed with this package, else that on PATH."""
     near = [os.path.normpath(os.path.join(HERE, place)) for place in PLACES]
     return os.environ.get("MACROSTEP") or next((path for path in near if os.access(path, os.X_OK)), "macrostep")
 
 
 def plain(value: Any) -> Any:
-    """Arrays and numbers of numpy as what Python has."""
+    """Arrays and numbers of numpy as lists and numbers of Python."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 
 def text(value: Any) -> str:
-    """A value as it stands on the command line: numbers are read back to the same double."""
+    """A value as on the command line: numbers are read back to the same double."""
     value = plain(value)
     if isinstance(value, Mapping):
         return ",".join(f"{name}={text(one)}" for name, one in value.items())
@@ -50,7 +50,7 @@ def text(value: Any) -> str:
 
 
 def words_of(option: str, value: Any) -> list[str]:
-    """The words of one option: none where it is None or False."""
+    """The words of one option: none if it is None or False."""
     name = "--" + option.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return []
@@ -76,12 +76,12 @@ def command_line(command: str, *words: Any, **options: Any) -> list[str]:
 
 
 def is_watched() -> bool:
-    """Is there somebody who reads progress: a terminal, or a notebook?"""
+    """Is progress shown: on a terminal, or in a notebook?"""
     return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def output(line: list[str], progress: bool | None = None) -> str:
-    """What the command writes on standard output. progress: lines on how far it is go to standard error (None: where it is watched)."""
+    """The standard output of the command. progress: its lines of progress are written to standard error (None: on a terminal or in a notebook)."""
     show, said = is_watched() if progress is None else progress, ""
     with tempfile.TemporaryFile() as answer:
         try:
@@ -101,7 +101,7 @@ def output(line: list[str], progress: bool | None = None) -> str:
 
 
 def run(command: str, words: tuple[Any, ...], options: dict[str, Any]) -> str:
-    """Standard output of a call; words that are dictionaries are systems, in files as long as it lasts."""
+    """Standard output of a call; words that are dictionaries are systems, in temporary files."""
     options = dict(options)
     progress = options.pop("progress", None)
     if not any(isinstance(word, Mapping) for word in words):

@@ -9,12 +9,12 @@ from typing import Any
 
 
 def column(table: Any, name: str) -> list[Any]:
-    """One column of what `frame` or `read` gives, as a list."""
+    """One column of a table of `frame` or `read`, as a list."""
     return [row[name] for row in table] if isinstance(table, list) else table[name].tolist()
 
 
 def array(values: Any) -> Any:
-    """Numbers, or rows of numbers, as a numpy.ndarray, None as nan; without numpy as they are."""
+    """Numbers, or rows of numbers, as a numpy.ndarray, None as nan; without numpy unchanged."""
     try:
         import numpy  # where arrays are asked for: it takes longer than many calls
     except ImportError:
@@ -23,12 +23,12 @@ def array(values: Any) -> Any:
 
 
 def columns(table: list[dict[str, Any]]) -> dict[str, Any]:
-    """{"NAME": numbers}: rows turned into columns, arrays where there is numpy."""
+    """{"NAME": numbers}: rows turned into columns, arrays if numpy is installed."""
     return {name: array([row[name] for row in table]) for name in table[0]} if table else {}
 
 
 def _cell(name: str, text: str) -> Any:
-    """A cell of CSV: empty is None; numbers, true and false as such; an object or array of JSON as what it holds; members with their commas."""
+    """A cell of CSV: empty is None; numbers, true and false as such; an object or array of JSON as its value; members with their commas."""
     if name == "member":
         return text.replace(";", ",")
     if text in ("", "true", "false"):
@@ -53,7 +53,7 @@ def read(path: Any) -> Any:
 
 
 def provenance(path: Any) -> dict[str, Any]:
-    """What a file says of where it comes from: version, commit, command and so on, as texts."""
+    """The provenance of a file: version, commit, command and so on, as texts."""
     with open(path, encoding="utf-8") as file:
         if str(path).endswith((".json", ".jsonl")):
             return json.loads(file.readline() if str(path).endswith("l") else file.read())["provenance"]

@@ -2,7 +2,7 @@
 """A function for each command, from the command's own table of options.
 
 The table, `macrostep list commands`, stands beside this file where the package was installed (commands.json, with the types of all functions
-in commands.pyi, both by `write`); in the tree the command is asked for it."""
+in commands.pyi, both by `write`); in the source tree the command is called for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ._answer import Answer, Rows
 
 
 def table() -> list[dict[str, Any]]:
-    """What the commands say of themselves."""
+    """The table of commands, from the command itself."""
     if os.path.exists(TABLE):
         with open(TABLE, encoding="utf-8") as file:
             return json.load(file)
@@ -42,7 +42,7 @@ def identifier(name: str) -> str:
 
 
 def annotation(value: str) -> str:
-    """The type of an option by the form of its value, `None` where it is not given; a list or "from:to:lin:count" sweeps."""
+    """The type of an option by the form of its value, `None` if it is not given; a list or "from:to:lin:count" sweeps."""
     form = value.strip()
     names = form.strip("[=]").split("|")
     if form == "":
@@ -60,7 +60,7 @@ def annotation(value: str) -> str:
 
 
 def example(line: str, options: dict[str, str]) -> str:
-    """A line of the shell as a call from Python; "" where it is more than one command.
+    """A line of the shell as a call from Python; "" if it is more than one command.
 
     >>> example("macrostep run quarter-car --step-size 0.005 --verbose", {"step-size": " X", "verbose": ""})
     'macrostep.run("quarter-car", step_size=0.005, verbose=True)'
@@ -83,7 +83,7 @@ def example(line: str, options: dict[str, str]) -> str:
 
 
 def document(row: dict[str, Any]) -> str:
-    """What `help` says of the function."""
+    """The documentation of the function."""
     forms = {option["name"]: option["value"] for option in row["options"]}
     text, _, lines = row["text"].partition("\nExamples:\n")
     examples = [one for one in (example(line.strip(), forms) for line in lines.replace("\\\n", "").splitlines() if line.strip()) if one]
@@ -94,7 +94,7 @@ def document(row: dict[str, Any]) -> str:
 
 
 def parameters(row: dict[str, Any]) -> list[inspect.Parameter]:
-    """Those of the function: the model, or words as on the command line, and options by keyword."""
+    """The parameters of the function: the model, or words as on the command line, and options by keyword."""
     kinds = inspect.Parameter
     optional = [kinds(identifier(option["name"]), kinds.KEYWORD_ONLY, default=None, annotation=annotation(option["value"]))
                 for option in row["options"]]
@@ -109,7 +109,7 @@ def parameters(row: dict[str, Any]) -> list[inspect.Parameter]:
 
 
 def function(row: dict[str, Any]) -> Any:
-    """What calls the command."""
+    """The function that calls the command."""
     has_format = any(option["name"] == "format" for option in row["options"])
 
     def command(*words: Any, **options: Any) -> Any:
