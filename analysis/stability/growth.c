@@ -14,11 +14,11 @@
 #include <macrostep/scheme_registry.h>
 #include "map_powers.h"
 
-/* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes
- * is as low as in the probe (propagation_probe.c), where their directional derivatives are as good as exact. */
+/* Bound of |log2 ||v|||; macro-steps between checks of `stop`. The level of iterated schemes
+ * is as low as in the probe (propagation_probe.c), so that their directional derivatives are practically exact. */
 enum { RANGE = 200, RANGE_ITERATED = 20, LEVEL_ITERATED = -60, CHECK = 1024 };
 
-/* Values of a window of powers, and macro-steps after which the history of steps is full, whatever the start. */
+/* Values per window of powers, and macro-steps after which the history of steps is full for any start. */
 enum { POINTS = 256, WARM_UP = 8 };
 
 static const double EQUAL = 1e-5, CLOSE = 1e-4, RANK = 1e-9, NEGLIGIBLE = 1e-30, SHARP = 1e-4;
@@ -35,8 +35,8 @@ typedef struct observation {
     long steps; /* taken so far */
     bool vanished;
     ms_map_powers powers; /* of the probed map; n = 0: none */
-    bool confirmed;       /* by all macro-steps */
-    bool leaps;           /* powers go on in place of macro-steps */
+    bool confirmed;       /* confirmed by all macro-steps */
+    bool leaps;           /* powers replace macro-steps */
 } observation;
 
 /* log2 of the weighted norm of v. */
@@ -84,7 +84,7 @@ static int take_step(observation *o, ms_error *error)
     return MS_OK;
 }
 
-/* One macro-step, or one of the powers' strides; *increment = the change of log2 ||v||. */
+/* One macro-step, or one stride of powers; *increment = the change of log2 ||v||. */
 static int advance(observation *o, double *increment, ms_error *error)
 {
     const int status = o->leaps ? MS_OK : take_step(o, error);
@@ -107,7 +107,7 @@ static int advance(observation *o, double *increment, ms_error *error)
     return MS_OK;
 }
 
-/* The weighted mean of n increments (growth.h), and the units of the next window. */
+/* The weighted mean of n increments (growth.h), and the entries' units for the next window. */
 static int observe_window(observation *o, long n, const volatile sig_atomic_t *stop, double *slope,
                           ms_error *error)
 {
@@ -128,7 +128,7 @@ static int observe_window(observation *o, long n, const volatile sig_atomic_t *s
     return MS_OK;
 }
 
-/* The window [n, 2n): *factor of a macro-step. */
+/* The window [n, 2n): *factor per macro-step. */
 static int observe_factor(observation *o, long n, const volatile sig_atomic_t *stop, double *factor,
                           ms_error *error)
 {
@@ -166,7 +166,7 @@ static int observe(observation *o, const ms_growth_options *request, long n, ms_
     return status;
 }
 
-/* The probed map, where there is one and powers are wanted. */
+/* The probed map, if there is one and powers are wanted. */
 static int find_powers(observation *o, const ms_system *system, const ms_options *options, ms_error *error)
 {
     double *psi = NULL;
@@ -185,7 +185,7 @@ static int find_powers(observation *o, const ms_system *system, const ms_options
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", n);
 }
 
-/* The transients, which give the entries their units; then the windows. */
+/* The transients, which determine the units of the entries; then the windows. */
 static int observe_all(observation *o, const ms_growth_options *request, ms_growth *growth, ms_error *error)
 {
     double slope = 0.0;
@@ -253,7 +253,7 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
 
 /* Dominant eigenvalues ----------------------------------------------------------------------------------- */
 
-/* The eigenvalues equal to the first one within EQUAL: their number and mean; and the next modulus. */
+/* The eigenvalues that equal the first one within EQUAL: their number and mean; and the next modulus. */
 static int collect_equal(const ms_spectrum *spectrum, double *mean, double *next)
 {
     const double *l = spectrum->eigenvalues, near = EQUAL * spectrum->radius;
@@ -274,7 +274,8 @@ static int collect_equal(const ms_spectrum *spectrum, double *mean, double *next
     return count;
 }
 
-/* Singular values of Psi - lambda I at most RANK times the largest: the geometric multiplicity of lambda. */
+/* Number of singular values of Psi - lambda I of at most RANK times the largest: the geometric multiplicity of
+ * lambda. */
 static int geometric_multiplicity(int n, const double *psi, const double *lambda, int *multiplicity,
                                   ms_error *error)
 {

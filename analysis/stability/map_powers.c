@@ -8,8 +8,8 @@
 #include <macrostep/status.h>
 #include "matrix.h"
 
-/* Of the sum of moduli in a row, and of the largest entry of the memory: what linear equations that are solved by
- * iteration leave as well. */
+/* Relative to the sum of moduli of a row, and to the largest entry of the memory: also covers the error of linear
+ * equations solved by iteration. */
 static const double OF_ROW = 1e-6, OF_MEMORY = 1e-9;
 
 int ms_map_powers_create(int n, double *psi, ms_map_powers *powers)

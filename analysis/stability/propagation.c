@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* propagation.c - what takes the propagation matrix from both: its spectral radius, by formula where there is one, and
+/* propagation.c - results from the propagation matrix by formula or probe: its spectral radius, by formula if there is one, and
  * whether formula and probe agree. */
 #include <macrostep/propagation.h>
 
@@ -58,7 +58,7 @@ static int find_radius(const ms_system *system, const ms_options *options, doubl
     return status;
 }
 
-/* errno says what the status says: on the way the C library leaves ENOMEM there where it then finds memory elsewhere. */
+/* Keeps errno consistent with the status: the C library may set ENOMEM and then find memory elsewhere. */
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
 {
     double radius = NAN;

@@ -9,7 +9,7 @@
 
 static const double tolerance = 1e-8, round_off = 1e-14, circle = 1e-8;
 
-/* Rows times products, and products at least and at most: a minute or two on a present processor. */
+/* Rows times products, and bounds of the number of products: a minute or two on a present-day processor. */
 static const double WORK = 2e8, LEAST = 400.0, MOST = 1e6;
 
 ms_arnoldi_request ms_propagation_extreme_request(int n, int k)
@@ -30,7 +30,7 @@ static void set_tests(int n, double *a, double *b, double *c)
     }
 }
 
-/* Psi a + 3 Psi b = Psi (a + 3 b), up to the round-off of entries that cancel? v: (6 n). */
+/* Is Psi a + 3 Psi b = Psi (a + 3 b), up to the round-off of entries that cancel? v: (6 n). */
 static int check_linear(ms_propagation_map *map, double *v, ms_error *error)
 {
     const int n = ms_propagation_map_dimension(map);
@@ -42,7 +42,7 @@ static int check_linear(ms_propagation_map *map, double *v, ms_error *error)
     for (size_t i = 0; i < 3 * size; i++)
         largest = fmax(largest, fabs(to[i]));
     if (!isfinite(largest))
-        return MS_OK; /* which the iteration finds, too */
+        return MS_OK; /* the iteration fails on it as well */
     const double left = ms_propagation_map_left_over(map);
     for (size_t i = 0; i < size; i++) {
         const double a = to[i], b = 3.0 * to[size + i], c = to[2 * size + i];
@@ -65,7 +65,7 @@ static int refuse_nonlinear(ms_propagation_map *map, ms_error *error)
 
 /* Stability ---------------------------------------------------------------------------------------------- */
 
-/* How far eigenvalue k may be off, to first order. */
+/* Uncertainty of eigenvalue k, to first order. */
 static double uncertainty(const ms_arnoldi *found, int k)
 {
     return found->residuals[k] * found->conditions[k];
@@ -76,7 +76,7 @@ static double modulus(const ms_arnoldi *found, int k)
     return hypot(found->eigenvalues[2 * k], found->eigenvalues[2 * k + 1]);
 }
 
-/* Are all eigenvalues on the unit circle among those that were found? */
+/* Have all eigenvalues on the unit circle been found? */
 static bool circle_found(const ms_arnoldi *found)
 {
     const int last = found->n - 1;
@@ -85,7 +85,7 @@ static bool circle_found(const ms_arnoldi *found)
 
 static int judge_defective(const ms_arnoldi *found, bool all, int *defective, ms_error *error)
 {
-    ms_spectrum spectrum; /* of the transpose, which has the same */
+    ms_spectrum spectrum; /* of the transpose, which has the same eigenvalues */
     MS_TRY(ms_spectrum_create(found->size, found->projection, &spectrum, error));
     *defective = spectrum.defective ? 1 : all ? 0 : -1;
     ms_spectrum_destroy(&spectrum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* propagation_map.c - one macro-step of the engine as the linear map that it is. */
+/* propagation_map.c - one macro-step of the engine as a linear map. */
 #include "propagation_map.h"
 
 #include <math.h>
@@ -17,14 +17,14 @@
 #include <macrostep/solver_registry.h>
 #include "nonlinear.h"
 
-/* Macro-steps after which the step history is full, whatever the start. */
+/* Macro-steps after which the step history is full for any start. */
 enum { WARM_UP = 4 };
 
-/* Of an iterated scheme in a macro-step. On a linear system each leaves the error of its linear equations, a
- * factor of about 1e-5. */
+/* Iterations of an iterated scheme per macro-step. On a linear system each reduces the error to that of its linear
+ * equations, a factor of about 1e-5. */
 enum { ITERATIONS = 50 };
 
-/* The first nonlinear method that solves linear equations whatever their iterations do. */
+/* The first nonlinear method that solves linear equations even if their iterations fail. */
 static int newton(void)
 {
     int k = 0;
@@ -42,15 +42,15 @@ ms_options ms_propagation_options(const ms_system *system, const ms_scheme *sche
     steady.stop_time = steady.step_size;
     steady.given[MS_OPTION_STOP_TIME] = true;
     steady.at_time_events = MS_TIME_EVENTS_IGNORE;
-    if (steady.execution == MS_EXECUTION_MPI) /* other ranks have the system with its external inputs */
+    if (steady.execution == MS_EXECUTION_MPI) /* other ranks use the system with its external inputs */
         steady.execution = MS_EXECUTION_SERIAL;
-    steady.lines.wave_start = MS_WAVES_SPRING; /* waves of the past are linear between all points */
-    if (scheme->retries) { /* linear only where the iteration has converged to round-off */
+    steady.lines.wave_start = MS_WAVES_SPRING; /* delayed waves are linear between all points */
+    if (scheme->retries) {                     /* linear only if the iteration has converged to round-off */
         steady.iteration.epsilon = 0.0;
         steady.iteration.step_rule = MS_STEP_RULE_FIXED;
         steady.iteration.solver_nonlinear = newton();
         steady.iteration.backend = MS_BACKEND_NATIVE;
-        for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++) /* not of this method */
+        for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++) /* options of another method */
             steady.given[k] = false;
         steady.iteration.max_iterations = ITERATIONS;
     }
@@ -60,7 +60,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_scheme *sche
 /* "exact, euler, .. and radau-iia": the micro-solvers whose steps are linear. */
 static void list_linear(char *text, size_t size)
 {
-    const char *name[2] = {"", ""}; /* the last ones, not written yet */
+    const char *name[2] = {"", ""}; /* the last names, not written yet */
     size_t length = 0;
     text[0] = '\0';
     for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++) {
@@ -129,10 +129,10 @@ int ms_propagation_exists(const ms_system *system, const ms_options *options, ms
 struct ms_propagation_map {
     ms_system homogeneous;
     ms_cosim *cosim;
-    double h, *aux; /* as it is after the first macro-steps */
+    double h, *aux; /* state after the first macro-steps */
 };
 
-/* A step history that is full, of zeros. */
+/* Fills the step history with zeros. */
 static int warm_up(ms_propagation_map *map)
 {
     ms_cosim *cosim = map->cosim;
@@ -183,7 +183,7 @@ int ms_propagation_map_dimension(const ms_propagation_map *map)
     return map->cosim->lin_size;
 }
 
-/* What equations that have been solved to round-off may leave of an entry, in units of the largest one. */
+/* The residual that equations solved to round-off may leave in an entry, relative to the largest one. */
 double ms_propagation_map_left_over(const ms_propagation_map *map)
 {
     const ms_scheme_form form = map->cosim->scheme->form;
@@ -199,8 +199,8 @@ static void scale(int n, int exponent, const double *from, double *to)
             to[i] = ldexp(from[i], exponent);
 }
 
-/* Iterated schemes see 2^-60 times v: the method takes directional derivatives over distances of sqrt(eps)
- * sqrt(1 + |z|), which for linear equations are as good as exact where z is much smaller. */
+/* Iterated schemes are given 2^-60 v: the method takes directional derivatives over distances of sqrt(eps)
+ * sqrt(1 + |z|), which for linear equations are practically exact if z is much smaller. */
 int ms_propagation_map_apply(ms_propagation_map *map, const double *v, double *to, ms_error *error)
 {
     ms_cosim *cosim = map->cosim;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* propagation_probe.c - the propagation matrix probed from the implementation: what one macro-step of the engine
- * does to unit vectors. */
+/* propagation_probe.c - the propagation matrix probed from the implementation: the images of unit vectors under
+ * one macro-step of the engine. */
 #include <macrostep/propagation.h>
 
 #include <math.h>
@@ -9,10 +9,10 @@
 
 #include "propagation_map.h"
 
-/* Of more rows than this the matrix is not made: at 4000 its eigenvalues take minutes. */
+/* Above this number of rows the matrix is not formed: at 4000 its eigenvalues take minutes. */
 enum { ROWS_MAX = 4000 };
 
-/* States and outputs are the least that it has rows for. */
+/* States and outputs are a lower bound of its rows. */
 int ms_propagation_fits(const ms_system *system, ms_error *error)
 {
     const double rows = (double)system->nx + system->ny;
@@ -25,8 +25,8 @@ int ms_propagation_fits(const ms_system *system, ms_error *error)
         system->model->name, rows, 8e-9 * rows * rows, (int)ROWS_MAX);
 }
 
-/* Does the macro-step map v = (1, -1/2, 1/3, ..) as the columns say, up to the round-off of entries that
- * cancel? A scheme whose update is not linear does not. to: n doubles. */
+/* Is the image of v = (1, -1/2, 1/3, ..) under the macro-step the combination of the columns, up to the round-off
+ * of entries that cancel? For a nonlinear update it is not. to: n doubles. */
 static int check_linear(ms_propagation_map *map, const double *psi, double *v, double *to, ms_error *error)
 {
     const int n = ms_propagation_map_dimension(map);

@@ -4,7 +4,7 @@
 #include "growing.h"
 #include "region_parts.h"
 
-enum { PIECE = 256 }; /* nodes of a row that a thread takes at once */
+enum { PIECE = 256 }; /* nodes of a row evaluated by a thread at once */
 
 bool ms_region_monotonic(int n, const double *x)
 {

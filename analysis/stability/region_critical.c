@@ -8,10 +8,10 @@
 
 enum { STEPS = 2000, PER_DECADE = 40, SMALL = 133, GOLDEN = 40 };
 
-static const double smallest = 1e-6;   /* first point of the scan, of the end */
-static const double accuracy = 1e-10;  /* of a change, relative to its place */
-static const double vanishing = 1e-12; /* of the end: a change below this belongs to the start */
-static const double flat = 1e-9;       /* an extremum this close to the level is round-off */
+static const double smallest = 1e-6;   /* first point of the scan, as a fraction of the end */
+static const double accuracy = 1e-10;  /* of a change, relative to its abscissa */
+static const double vanishing = 1e-12; /* fraction of the end: a change below this belongs to the start */
+static const double flat = 1e-9;       /* an extremum this close to the level counts as round-off */
 
 /* The scan ------------------------------------------------------------------------------------------------ */
 
@@ -51,7 +51,7 @@ static int ascending(const void *a, const void *b)
     return (l->x > r->x) - (l->x < r->x);
 }
 
-/* The points that were added, among the others. */
+/* Merges the added points into the others. */
 static int merge(ms_scan *s, ms_error *error)
 {
     ms_scan_point *grown = realloc(s->point, sizeof *grown * (size_t)(s->n + s->more));
@@ -66,11 +66,11 @@ static int merge(ms_scan *s, ms_error *error)
 
 /* Extrema ------------------------------------------------------------------------------------------------- */
 
-/* The points around a local extremum towards the level, all of them on one side; and one on the other, if there is. */
+/* The points around a local extremum near the level, all on one side; and one on the other side, if found. */
 typedef struct extremum {
     double a, b;
     bool stable;
-    ms_scan_point other; /* at NaN: none */
+    ms_scan_point other; /* at NaN: not found */
     long evaluations;
 } extremum;
 
@@ -94,7 +94,7 @@ static void choose_extrema(const ms_scan *s, extrema *e)
     }
 }
 
-/* Golden section towards an extremum, until a point lies on the other side. */
+/* Golden-section search for an extremum, until a point is on the other side. */
 static int look_into(void *job, void *context, int k, ms_error *error)
 {
     const extrema *all = job;
@@ -148,7 +148,7 @@ static int scan_extrema(ms_scan *s, const ms_thread_pool *pool, ms_error *error)
 
 /* Changes ------------------------------------------------------------------------------------------------- */
 
-/* Between two points of which only one is stable. */
+/* Between two points, exactly one of which is stable. */
 typedef struct change {
     double a, b;
     bool stable_a;
@@ -158,7 +158,7 @@ typedef struct change {
 
 typedef struct changes {
     const ms_field *field;
-    double least; /* a place at or below is the start */
+    double least; /* a change at or below this is the start */
     int n;
     change *at;
 } changes;
@@ -183,7 +183,7 @@ static int bisect(void *job, void *context, int k, ms_error *error)
     return status;
 }
 
-/* Intervals from the changes: at each one stability begins or ends. */
+/* Intervals from the changes: at each change stability begins or ends. */
 static void assemble(const ms_scan *s, const changes *c, ms_critical *critical)
 {
     for (int k = ms_scan_stable(s->point[0].value) ? 0 : 1; k <= c->n; k += 2) {
@@ -220,8 +220,8 @@ static int scan_changes(ms_scan *s, const ms_thread_pool *pool, ms_critical *cri
     return status;
 }
 
-/* Drops an interval [0, b] at whose middle the radius exceeds 1 by more than round-off: with 1 + c x^p it is
- * tolerance/2^p, and 0 or less where the problem is conservative or damped up to b. */
+/* Drops an interval [0, b] if the radius at its middle exceeds 1 by more than round-off: with 1 + c x^p it is
+ * tolerance/2^p, and 0 or less if the problem is conservative or damped up to b. */
 static int drop_growth(const ms_field *field, const ms_thread_pool *pool, ms_critical *critical, double end,
                        ms_error *error)
 {

@@ -5,14 +5,14 @@
 
 #include "region_parts.h"
 
-static const double accuracy = 1e-10; /* of a change, relative to its place */
+static const double accuracy = 1e-10; /* of a change, relative to its abscissa */
 
 static bool is_stable(double value)
 {
     return value <= MS_REGION_LEVEL;
 }
 
-/* The change between a < b, of which only one is stable. */
+/* The change between a < b, exactly one of which is stable. */
 static int bisect(const ms_field *field, void *context, double a, double b, bool stable_a,
                   ms_critical *critical, double *change, ms_error *error)
 {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_resonance.c - instability where eigenvalues meet, in intervals far narrower than the scan.
- *
- * Two weakly damped motions exchange energy where their eigenvalues lambda_a, lambda_b of Psi(x) meet near the unit
- * circle, as sum or difference of frequencies times x is a multiple of 2 pi. With a phase phi between them that passes 0
- * at a rate r, a coupling kappa and decays s_a, s_b a step, to first order
- *
- *     log(lambda_a/lambda_b)^2 = 4 kappa^2 - (phi + i (s_a - s_b))^2
- *
- * (Bolotin; Yakubovich and Starzhinskii on combination resonances): eigenvalues repel along the radius within |phi| < 2
- * kappa, an interval of x of 4 kappa/|r|. The left side is analytic in x where the eigenvalues are not, so a parabola
- * through three places near the meeting finds its middle, however narrow it is.
- *
- * Where they meet: at each point of the scan the logarithms of eigenvalues are followed along their derivatives (by a
- * difference over 1e-7 x) halfway to the neighbours. For e^{s x} these are exact, however many turns there are between
+/* region_resonance.c - instability where eigenvalues meet, in intervals much narrower than the scan.
+ * * Two weakly damped modes exchange energy if their eigenvalues lambda_a, lambda_b of Psi(x) meet near the unit
+ * circle, when the sum or difference of frequencies times x is a multiple of 2 pi. With a phase phi between them that passes 0
+ * at a rate r, a coupling kappa and decays s_a, s_b per step, to first order
+ * *     log(lambda_a/lambda_b)^2 = 4 kappa^2 - (phi + i (s_a - s_b))^2
+ * * (Bolotin; Yakubovich and Starzhinskii on combination resonances): eigenvalues repel along the radius within |phi| < 2
+ * kappa, an interval of x of 4 kappa/|r|. The left side is analytic in x even where the eigenvalues are not, so a parabola
+ * through three points near the meeting finds its centre, however narrow it is.
+ * * Meetings are found as follows: at each point of the scan the logarithms of eigenvalues are extrapolated by their derivatives (by a
+ * difference over 1e-7 x) halfway to the neighbouring points. For e^{s x} this is exact for any number of turns between
  * two points of the scan. */
 #include <complex.h>
 #include <float.h>
@@ -24,24 +20,24 @@
 
 enum { MOST = 20000, LEAST = 500, SMALL = 8, TURNS = 16, ROUNDS = 8, GOLDEN = 24, KEPT = 3 * ROUNDS + 1 };
 
-static const double difference = 1e-7; /* of x, over which derivatives are taken */
-static const double decayed = 0.5;     /* a modulus below is no weakly damped motion */
-static const double overlap = 1.02;    /* of the halves of an interval */
+static const double difference = 1e-7; /* relative to x, over which derivatives are taken */
+static const double decayed = 0.5;     /* with a modulus below this a mode is not weakly damped */
+static const double overlap = 1.02;    /* factor on the halves of an interval */
 static const double turn = 6.283185307179586;
 
-/* Eigenvalues at a point of the scan, those that have decayed left out. */
+/* Eigenvalues at a point of the scan, without those that have decayed. */
 typedef struct followed {
-    int all, n;                   /* there are; are followed */
+    int all, n;                   /* number of eigenvalues; of those followed */
     double complex *value, *rate; /* lambda, (log lambda)' */
 } followed;
 
-/* Where two of them meet. */
+/* A meeting of two eigenvalues. */
 typedef struct meeting {
-    double x, phase_rate; /* rate of the phase between them */
-    double complex at;    /* where both are, before they feel each other */
-    double turning;       /* rate of the phase of both */
-    double decay;         /* product of what both lose over the macro-step */
-    int left;             /* scan point before */
+    double x, phase_rate; /* abscissa, and rate of the phase difference */
+    double complex at;    /* their common value without coupling */
+    double turning;       /* rate of their common phase */
+    double decay;         /* product of their decays over the macro-step */
+    int left;             /* scan point to the left */
     int n;
     ms_scan_point point[KEPT];
     long evaluations;
@@ -85,7 +81,7 @@ static double largest(int n, const double complex *values)
     return radius;
 }
 
-/* The radius at point k; and eigenvalues and rates, where there are any. */
+/* The spectral radius at point k; and eigenvalues with rates, if there are any. */
 static int follow(void *job, void *context, int k, ms_error *error)
 {
     search *s = job;
@@ -122,8 +118,8 @@ static int append(search *s, const meeting *m, ms_error *error)
     return MS_OK;
 }
 
-/* Eigenvalues i and j of point k, a step `ahead` on: where they meet, if both are there and it is the upper one of
- * two that mirror each other. */
+/* Eigenvalues i and j of point k, extrapolated by a step `ahead`: notes their meeting, if it is within range and
+ * is the upper one of two complex conjugate meetings. */
 static int note(search *s, int k, int i, int j, double ahead, ms_error *error)
 {
     const followed *f = &s->at[k];
@@ -145,7 +141,8 @@ static int note(search *s, int k, int i, int j, double ahead, ms_error *error)
     return append(s, &m, error);
 }
 
-/* Where the phase between eigenvalues i and j of point k is a multiple of a turn, from `from` to `to` of it. */
+/* Notes where the phase difference of eigenvalues i and j of point k is a multiple of 2 pi, from `from` to `to` of
+ * the step. */
 static int meet(search *s, int k, int i, int j, double from, double to, ms_error *error)
 {
     const followed *f = &s->at[k];
@@ -185,7 +182,7 @@ static int compare(const void *a, const void *b)
 
 /* Looking into ------------------------------------------------------------------------------------------- */
 
-/* At x: the radius, which is kept, and Re log(a/b)^2 of the two eigenvalues nearest to the meeting. */
+/* At x: the spectral radius, which is stored, and Re log(a/b)^2 of the two eigenvalues nearest to the meeting. */
 static int measure(const search *s, void *context, meeting *m, double x, double *radius, double *apart,
                    ms_error *error)
 {
@@ -195,7 +192,7 @@ static int measure(const search *s, void *context, meeting *m, double x, double 
     *radius = n > 0 ? largest(n, values) : NAN;
     *apart = NAN;
     m->evaluations++;
-    m->n = m->n < KEPT ? m->n : KEPT - 1; /* the last place is that of the latest */
+    m->n = m->n < KEPT ? m->n : KEPT - 1; /* the last entry is always the latest */
     m->point[m->n++] = (ms_scan_point){x, *radius};
     if (n < 2)
         return status;
@@ -206,7 +203,7 @@ static int measure(const search *s, void *context, meeting *m, double x, double 
     return status;
 }
 
-/* Do the scan points around a meeting agree, and is a radius on the other side? */
+/* Are the scan points on both sides of a meeting both stable or both unstable? */
 static bool agree(const search *s, const meeting *m)
 {
     const ms_scan_point *p = s->scan->point + m->left;
@@ -218,7 +215,7 @@ static bool differs(const search *s, const meeting *m, double radius)
     return agree(s, m) && ms_scan_stable(radius) != ms_scan_stable(s->scan->point[m->left].value);
 }
 
-/* Golden section for the largest radius within `reach` of x. */
+/* Golden-section search for the largest radius within `reach` of x. */
 static int climb(const search *s, void *context, meeting *m, double x, double reach, ms_error *error)
 {
     const double ratio = 0.5 * (sqrt(5.0) - 1.0);
@@ -237,10 +234,10 @@ static int climb(const search *s, void *context, meeting *m, double x, double re
     return status;
 }
 
-/* The parabola through three places around the middle of a meeting. */
+/* The parabola through three points around the centre of a meeting. */
 typedef struct parabola {
-    double x, step; /* its places: x - step, x, x + step */
-    double shift;   /* of its top, from x */
+    double x, step; /* its points: x - step, x, x + step */
+    double shift;   /* of its vertex, relative to x */
     double top;     /* 4 kappa^2 and the square of the difference of decays */
     bool exists, found;
 } parabola;
@@ -262,13 +259,13 @@ static int fit(const search *s, void *context, meeting *m, parabola *p, ms_error
     return MS_OK;
 }
 
-/* Half of what the eigenvalues can push each other apart, squared. */
+/* Half of the maximal repulsion of the eigenvalues, squared. */
 static double gain_of(const parabola *p)
 {
     return 0.25 * fmax(p->top, 0.0);
 }
 
-/* Towards the middle of the meeting; and around it, where what they push each other apart may make up for the decay. */
+/* Approaches the centre of the meeting; and samples around it, where the repulsion may outweigh the decay. */
 static int look_into(void *job, void *context, int index, ms_error *error)
 {
     search *s = job;
@@ -295,7 +292,7 @@ static int look_into(void *job, void *context, int index, ms_error *error)
 
 /* All together ------------------------------------------------------------------------------------------- */
 
-/* All places of a meeting, if one of them lies on another side than the scan points around it. */
+/* Keeps all points of a meeting if one is on another side than the scan points around it. */
 static int keep(const search *s, const meeting *m, ms_error *error)
 {
     bool fresh = !agree(s, m);
@@ -319,7 +316,7 @@ static int create(search *s, ms_error *error)
                          s->scan->n);
 }
 
-/* Of larger matrices fewer meetings are looked into, as each takes the cube of the size. */
+/* For larger matrices fewer meetings are examined, since each costs the cube of the size. */
 static int most_of(const search *s)
 {
     int widest = SMALL;
@@ -329,7 +326,7 @@ static int most_of(const search *s)
     return (int)fmax(LEAST, MOST * part * part * part);
 }
 
-/* Those that are looked into come first. */
+/* Those to be examined come first. */
 static int find_meetings(search *s, ms_error *error)
 {
     const int status = meet_all(s, error), most = most_of(s);

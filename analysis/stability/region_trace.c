@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_trace.c - boundary curves without the full grid: coarse grid and search. */
+/* region_trace.c - boundary curves without the full grid: a coarse grid and a search. */
 #include <stdlib.h>
 
 #include "region_parts.h"
@@ -21,7 +21,7 @@ static void request_line(trace *t, int node, int upwards, int steps)
         ms_trace_request(t, node + k * (upwards ? t->grid->nx : 1));
 }
 
-/* Both cells at every edge of the line that is crossed. */
+/* Seeds both cells at every crossed edge of the line. */
 static void seed_line(trace *t, int node, int upwards, int steps)
 {
     const int nx = t->grid->nx, step = upwards ? nx : 1;
@@ -32,7 +32,7 @@ static void seed_line(trace *t, int node, int upwards, int steps)
         }
 }
 
-/* Coarse line k of n grid lines; the last one always belongs to the grid. */
+/* Coarse line k of n grid lines; the last one coincides with the last grid line. */
 static int coarse(const trace *t, int k, int n)
 {
     return k * t->spacing < n - 1 ? k * t->spacing : n - 1;
@@ -80,7 +80,7 @@ static int neighbour(const trace *t, int node, int step, int k)
     return i < 0 || j < 0 || i >= nx || j >= t->grid->ny ? -1 : j * nx + i;
 }
 
-/* Of the eight neighbours: one on the other side of the level (true), or the one closest to it. */
+/* Among the eight neighbours: one on the other side of the level (true), or the one closest to it. */
 static bool look_around(trace *t, int node, int step, int *best)
 {
     for (int k = 0; k < 8; k++)
@@ -102,7 +102,7 @@ static bool look_around(trace *t, int node, int step, int *best)
     return false;
 }
 
-/* The way from a to b along grid lines: right or left, then up or down. */
+/* Seeds the path from a to b along grid lines: horizontal, then vertical. */
 static void seed_way(trace *t, int a, int b)
 {
     const int nx = t->grid->nx, corner = a / nx * nx + b % nx;
@@ -115,7 +115,7 @@ static void seed_way(trace *t, int a, int b)
     seed_line(t, column, 1, up);
 }
 
-/* From a node of the coarse grid towards the level, in steps that shrink to one line. */
+/* Searches from a node of the coarse grid towards the level, in steps that shrink to one line. */
 static void search(trace *t, int node)
 {
     int moves = 0;
@@ -134,8 +134,8 @@ static void search(trace *t, int node)
     }
 }
 
-/* Is the node closer to the level than its neighbours on the coarse grid, all of them on its side? Values at
- * the level to round-off (conservative problems) are no extrema. */
+/* Is the node closer to the level than its coarse neighbours, all of which are on its side? Values at
+ * the level up to round-off (conservative problems) are not extrema. */
 static bool is_extremum(const trace *t, int i, int j)
 {
     const int nx = t->grid->nx, node = j * nx + i;
@@ -152,7 +152,7 @@ static bool is_extremum(const trace *t, int i, int j)
     return true;
 }
 
-/* Searches for what lies between the coarse lines, with at most a hundredth of the nodes. */
+/* Searches for boundaries between the coarse lines, with at most a hundredth of the nodes. */
 static void seed_extrema(trace *t)
 {
     const int nx = t->grid->nx, ny = t->grid->ny;
@@ -191,7 +191,7 @@ static int run(trace *t, ms_boundary *boundary)
         return t->status;
     }
     for (size_t node = 0; node < nodes; node++)
-        t->value[node] = NAN; /* where evaluation fails or is interrupted */
+        t->value[node] = NAN; /* if the evaluation fails or is interrupted */
     seed_coarse_grid(t);
     ms_trace_follow(t);
     seed_extrema(t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_trace_curves.c - boundary curves from cell to cell, by marching squares. */
+/* region_trace_curves.c - boundary curves, traced from cell to cell by marching squares. */
 #include <stdlib.h>
 
 #include "growing.h"
@@ -89,7 +89,7 @@ void ms_trace_follow(trace *t)
 
 /* Assembly ----------------------------------------------------------------------------------------------- */
 
-/* Appends the point of a crossing unless the curve stands there already. */
+/* Appends the point of a crossing unless the curve already ends there. */
 static void add_point(const trace *t, int k, ms_boundary *b)
 {
     const trace_crossing *c = &t->crossing[k];
@@ -104,7 +104,7 @@ static void add_point(const trace *t, int k, ms_boundary *b)
         b->begin[b->n + 1] = n + 1;
 }
 
-/* The curve from crossing `first` on; curves that shrink to one point are left out. */
+/* The curve from crossing `first` on; curves that shrink to one point are omitted. */
 static void add_curve(trace *t, int first, bool closed, int islands_from, ms_boundary *b)
 {
     b->begin[b->n + 1] = b->begin[b->n];
@@ -123,8 +123,8 @@ static void add_curve(trace *t, int first, bool closed, int islands_from, ms_bou
     b->islands += first >= islands_from;
 }
 
-/* The widest bracket, the largest distance from the level, and how many points of each kind; of all crossings, those of
- * curves that shrink to a point included. */
+/* The widest bracket, the largest distance from the level, and the number of points of each kind, over all crossings, including those of
+ * curves that shrink to a point. */
 static void measure_crossings(const trace *t, ms_boundary *b)
 {
     for (int k = 0; k < t->n; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_trace_nodes.c - the values of nodes, and cells to be looked at. */
+/* region_trace_nodes.c - the values of nodes, and the queue of cells to be visited. */
 
 #include "growing.h"
 #include "region_parts.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_trace_place.c - each crossing of a boundary, narrowed on its edge of the grid until the two sides of the level lie
- * within the tolerance.
+/* region_trace_place.c - each crossing of a boundary, located on its grid edge to within the tolerance.
  *
  * ITP (Oliveira and Takahashi, ACM Trans. Math. Softw. 47 (2021) 5): the secant through the ends, truncated towards
- * the middle and projected onto what bisection could reach, so that no function takes more than one evaluation over
- * bisection. Departure: a place is known to a part of itself, so the interval may be narrow enough before ITP's
- * own end. ITP's k1 is 0.02 over the edge, as an edge of a grid is nearly straight: of 0.2, 0.05, 0.02, 0.01, 0.005 it takes
- * the fewest evaluations of the two-mass oscillator. */
+ * the middle and projected onto what bisection could reach, so that no function takes more than one evaluation more than
+ * bisection. Departure: the tolerance is relative to the place, so the interval may be narrow enough before ITP's own
+ * criterion. ITP's k1 is 0.02 over the edge, since functions are nearly linear on an edge: among 0.2, 0.05, 0.02, 0.01,
+ * 0.005 it takes the fewest evaluations for the two-mass oscillator. */
 
 #include "region_parts.h"
 
@@ -14,14 +13,15 @@ enum { CHUNK = 32, CLOSER = 20, LAST = 10, SUSPICIOUS = 16 };
 
 const char *const ms_crossing_names[MS_CROSSING_KINDS] = {"regular", "flat", "steep", "jump", "undefined"};
 
-/* An edge along one coordinate, and the part of it in which the level is crossed; ends in order of the edge. */
+/* An edge along one coordinate, and the bracket of the crossing; ends in order of the edge. */
 typedef struct edge_search {
     const ms_field *field;
     void *context;
     double level, fixed; /* the other coordinate */
     bool upwards, stable_first;
     double at[2], value[2];
-    double unit; /* 0: places are their own; else what a place is measured by, on an edge that holds 0 */
+    /* 0: the tolerance is relative to the place; otherwise the unit of places, on an edge that contains 0 */
+    double unit;
     int evaluations;
 } edge_search;
 
@@ -38,7 +38,7 @@ static int evaluate(edge_search *s, double at, double *value, ms_error *error)
                       : s->field->value(s->context, at, s->fixed, value, error);
 }
 
-/* One evaluation at a place within; what is no number belongs to the unstable side. */
+/* One evaluation inside the bracket; a value that is not a number counts as unstable. */
 static int narrow(edge_search *s, double at, ms_error *error)
 {
     double value = NAN;
@@ -54,7 +54,7 @@ static double middle(const edge_search *s)
     return s->at[0] + 0.5 * (s->at[1] - s->at[0]);
 }
 
-/* Where the chord through the ends meets the level; their middle where an end is not finite. */
+/* The zero of the chord through the ends; their midpoint if an end is not finite. */
 static double chord(const edge_search *s)
 {
     const double part = (s->level - s->value[0]) / (s->value[1] - s->value[0]);
@@ -63,7 +63,7 @@ static double chord(const edge_search *s)
                : middle(s);
 }
 
-/* ITP's next place; reach: how far from the middle bisection lets it be. whole: the length of the edge. */
+/* ITP's next place; reach: allowed distance from the midpoint. whole: the length of the edge. */
 static double next_place(const edge_search *s, double reach, double whole)
 {
     const double half = middle(s), secant = chord(s), length = fabs(s->at[1] - s->at[0]);
@@ -81,8 +81,8 @@ static int close_in(edge_search *s, double tolerance, ms_error *error)
 {
     const double whole = fabs(s->at[1] - s->at[0]);
     const double unit = s->unit > 0.0 ? s->unit : fmin(fabs(s->at[0]), fabs(s->at[1]));
-    double most =
-        0.5 * tolerance * unit; /* doubled: twice what bisection leaves of half the edge, ITP's slack of 1 */
+    /* ITP's slack of 1: twice what bisection leaves of half the edge */
+    double most = 0.5 * tolerance * unit;
     while (most < whole)
         most *= 2.0;
     int status = MS_OK;
@@ -90,7 +90,7 @@ static int close_in(edge_search *s, double tolerance, ms_error *error)
         double at = next_place(s, most - 0.5 * fabs(s->at[1] - s->at[0]), whole);
         if (!within(s, at))
             at = middle(s);
-        if (!within(s, at)) /* neighbouring numbers */
+        if (!within(s, at)) /* adjacent floating-point numbers */
             break;
         status = narrow(s, at, error);
         most *= 0.5;
@@ -98,7 +98,7 @@ static int close_in(edge_search *s, double tolerance, ms_error *error)
     return status;
 }
 
-/* By which power of its width the values over the bracket shrink in the last of some more halvings. */
+/* The power of the width with which the difference of the values shrinks in the last of some further halvings. */
 static int measure_power(edge_search *s, double *power, ms_error *error)
 {
     double rise[CLOSER + 1];
@@ -114,8 +114,8 @@ static int measure_power(edge_search *s, double *power, ms_error *error)
     return status;
 }
 
-/* What hides behind an edge whose values are nearly as far apart as before although its ends are close: a jump, a
- * slope that grows without bound, as that of a radius does where eigenvalues meet, or a bend that goes on smoothly. */
+/* Classifies an edge whose values differ nearly as much as before although its ends are close: a jump, an
+ * unbounded slope, as that of a spectral radius where eigenvalues meet, or a smooth but steep function. */
 static int name_steep(edge_search *s, ms_crossing_kind *kind, ms_error *error)
 {
     double power = 1.0;
@@ -124,7 +124,7 @@ static int name_steep(edge_search *s, ms_crossing_kind *kind, ms_error *error)
     return status;
 }
 
-/* slope: of the values over the whole edge, by the place. */
+/* slope: of the values over the whole edge, by the coordinate. */
 static int name_crossing(edge_search *s, double tolerance, double slope, ms_crossing_kind *kind,
                          ms_error *error)
 {
@@ -139,7 +139,7 @@ static int name_crossing(edge_search *s, double tolerance, double slope, ms_cros
     return MS_OK;
 }
 
-/* The place itself, and the value there: on the chord, if it is nearer to the level than both ends. */
+/* The place and its value: on the chord, if that is nearer to the level than both ends. */
 static int settle(edge_search *s, double *at, double *value, ms_error *error)
 {
     const int nearer = fabs(s->value[0] - s->level) <= fabs(s->value[1] - s->level) ? 0 : 1;
@@ -175,8 +175,8 @@ static edge_search search_of(const trace *t, const trace_crossing *c, void *cont
                              fmax(along[0], along[1]) < 0.0 || fmin(along[0], along[1]) > 0.0 ? 0.0 : most};
 }
 
-/* The place of a crossing that is undefined or a jump: no place in the bracket is better than another. Where nothing is
- * known between the nodes the bracket is the edge. */
+/* The place of a crossing that is undefined or a jump: no place in the bracket is better than another. If nothing is
+ * known between the nodes, the bracket is the edge. */
 static void place_between(edge_search *s, const edge_search *edge, trace_crossing *c)
 {
     const int evaluations = s->evaluations, stable = s->stable_first ? 0 : 1;
@@ -203,7 +203,7 @@ static int find_place(const trace *t, edge_search *s, trace_crossing *c, ms_erro
     return status;
 }
 
-/* A node on the level is the crossing itself. */
+/* A node exactly on the level is the crossing. */
 static int place_crossing(void *job, void *context, int k, ms_error *error)
 {
     trace *t = job;

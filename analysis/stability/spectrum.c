@@ -11,17 +11,17 @@
 #include "long_call.h"
 
 /* Round-off splits a defective eigenvalue of multiplicity m by about eps^{1/m}; eigenvalues within these
- * distances are looked at as one. */
+ * distances are treated as one. */
 static const double neighbourhood[] = {1e-7, 1e-6, 1e-5, 1e-4};
 static const double circle = 1e-8, rank_tolerance = 1e-8;
 
-/* Eigenvalues that merely lie close together stretch as far as their eigenvectors are apart; singular
- * values that exceed their spread by this factor are not theirs. */
+/* The spread of close but distinct eigenvalues reflects the angle of their eigenvectors; singular
+ * values that exceed the spread by this factor do not belong to them. */
 static const double spread_factor = 1e3;
 
 enum { SMALL = 64 };
 
-/* Eigenvalues and the work of dgeev: unblocked, blocked reduction. */
+/* Workspace for the eigenvalues and dgeev: unblocked, blocked reduction. */
 static int lapack_work(int n)
 {
     return 2 * n + (n <= SMALL ? 4 * n : 40 * n + 4200) + 1;
@@ -40,7 +40,7 @@ static int finite(int n, const double *psi)
     return sum == 0.0;
 }
 
-/* By rows the transpose stands there, which has the same eigenvalues. */
+/* stored by rows it is the transpose, which has the same eigenvalues. */
 static int eigenvalues(int n, double *psi, double *work)
 {
     double *re = work, *im = re + n;
@@ -56,7 +56,7 @@ static int eigenvalues(int n, double *psi, double *work)
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
 }
 
-/* work: a copy of psi, and the eigenvalues. Small matrices take our own code, until it gives up. */
+/* work: a copy of psi, and the eigenvalues. Small matrices use our own code, unless it fails. */
 double ms_spectrum_radius_within(int n, int steps, double *psi, double *work)
 {
     double radius = 0.0, *re = work;
@@ -80,7 +80,7 @@ double ms_spectrum_radius(int n, double *psi, double *work)
     return ms_spectrum_radius_within(n, MS_DENSE_QR_STEPS, psi, work);
 }
 
-/* Singular values of M (n x n), which is overwritten. The memory is ours, as LAPACKE's own prints a line where there is none. */
+/* Singular values of M (n x n), which is overwritten. We allocate the workspace, since LAPACKE prints a message if it cannot. */
 static int singular_values(int n, double *M, double *values)
 {
     double size = 0.0;
@@ -135,7 +135,7 @@ static int compare(const void *a, const void *b)
     return 0;
 }
 
-/* Eigenvalues near eigenvalue k: how many, their mean, and how far they spread from it. */
+/* A cluster of eigenvalues near eigenvalue k: number, mean, and spread. */
 typedef struct cluster {
     int size;
     double re, im, spread;
@@ -163,7 +163,7 @@ static cluster gather(const ms_spectrum *s, int k, double distance)
     return c;
 }
 
-/* Fewer singular values of psi - mean I vanish than eigenvalues lie in the cluster, and at least one does. */
+/* Fewer singular values of psi - mean I vanish than there are eigenvalues in the cluster, and at least one does. */
 static int cluster_defective(int n, const double *psi, const cluster *c, double *values, bool *defective)
 {
     MS_TRY(ms_spectrum_singular_values(n, psi, c->re, c->im, values));
@@ -173,7 +173,7 @@ static int cluster_defective(int n, const double *psi, const cluster *c, double 
     return MS_OK;
 }
 
-/* psi with rows and columns scaled alike by powers of two, so that no unit decides what is small. */
+/* psi with rows and columns balanced by powers of two, so that units do not decide what is small. */
 static int balanced(int n, const double *psi, double *copy, double *scale)
 {
     lapack_int low, high;

@@ -12,20 +12,20 @@
 #include "dense.h"
 #include "matrix.h"
 
-/* What a thread keeps: the system of the last parameter values, and the formula. */
+/* Data of a thread: the system of the last parameter values, and the formula. */
 typedef struct point {
     ms_stability *at;
     ms_setting *setting; /* (n_settings + 2): those of the coordinates come last */
     int n_settings;
-    double parameter[2];        /* values that the system is made for */
-    bool bound;                 /* has it been made? */
+    double parameter[2];        /* values for which the system was made */
+    bool bound;                 /* has the system been made? */
     bool solved;                /* does the loop have a solution? */
-    bool checked;               /* does the scheme have a propagation? */
-    bool probed;                /* does it have no formula? */
+    bool checked;               /* has it been checked that the scheme has a propagation matrix? */
+    bool probed;                /* is there no formula? */
     double abscissa;            /* with order_star: of the coupled system */
     ms_system *system, *linear; /* linear: of a nonlinear one, its linearisation */
     ms_analytic_propagation *formula;
-    size_t size; /* of psi and work, in doubles */
+    size_t size; /* size of psi and work, in doubles */
     double *psi, *work;
 } point;
 
@@ -66,7 +66,7 @@ static int point_open(void *self, void **context, ms_error *error)
     return MS_OK;
 }
 
-/* Space for psi (n x n) and the work of its radius. */
+/* Allocates psi (n x n) and the workspace of its radius. */
 static int reserve(point *p, int n, ms_error *error)
 {
     const size_t matrix = (size_t)n * (size_t)n, size = matrix + (size_t)ms_spectrum_work(n);
@@ -80,7 +80,7 @@ static int reserve(point *p, int n, ms_error *error)
     return MS_OK;
 }
 
-/* Threads do it at the same time. */
+/* Called concurrently by threads. */
 static void note_error(ms_stability *at, double error)
 {
 #pragma omp critical(ms_partials_error)
@@ -102,7 +102,7 @@ static int linearise(const point *p, const ms_system *system, ms_system **linear
     return status;
 }
 
-/* The formula for a system, the one from before if its shape fits. Without a formula the probe has to do. */
+/* The formula for a system; the previous one is reused if its shape fits. Without a formula the matrix is probed. */
 static int bind_formula(point *p, const ms_system *system, ms_error *error)
 {
     int status = MS_OK;
@@ -124,7 +124,7 @@ static int bind_formula(point *p, const ms_system *system, ms_error *error)
     return p->probed ? MS_OK : status;
 }
 
-/* The largest real part of the eigenvalues of the coupled system, at its start where the matrices do not tell. */
+/* The largest real part of the eigenvalues of the coupled system; linearised at its start if it has no matrices. */
 static int find_abscissa(const ms_system *system, double *abscissa, ms_error *error)
 {
     const size_t n = (size_t)system->nx;
@@ -141,7 +141,7 @@ static int find_abscissa(const ms_system *system, double *abscissa, ms_error *er
     return status;
 }
 
-/* Are there several systems? Then one that cannot be solved is a gap in the map, else there is no map. */
+/* Are there several systems? Then one that cannot be solved is a gap in the map, otherwise an error. */
 static bool varies(const ms_stability *at)
 {
     return at->axis[0] >= 0 || at->axis[1] >= 0;
@@ -174,7 +174,7 @@ static int bind_point(point *p, const double parameter[2], ms_error *error)
     return p->bound ? MS_OK : status;
 }
 
-/* Psi(h) by the probe into p->psi, its rows into *n. */
+/* Probes Psi(h) into p->psi; *n: its rows. */
 static int probe(point *p, double h, int *n, ms_error *error)
 {
     ms_options options = *p->at->options;
@@ -195,7 +195,7 @@ static double step_size(const ms_stability *at, double x, double y)
     return at->axis[0] == MS_AXIS_STEP_SIZE ? x : at->axis[1] == MS_AXIS_STEP_SIZE ? y : at->step_size;
 }
 
-/* Psi at a point into p->psi; *n: its rows, -1 where there is none. */
+/* Psi at a point into p->psi; *n: its rows, -1 if there is none. */
 static int fill_matrix(point *p, double x, double y, int *n, ms_error *error)
 {
     const ms_stability *at = p->at;
@@ -226,7 +226,7 @@ static int evaluate(point *p, double x, double y, double *value, ms_error *error
     return status;
 }
 
-/* Does a coordinate lie between whole numbers of a parameter that has to be one? */
+/* Is a coordinate between integers for a parameter that must be an integer? */
 static bool lies_between(const ms_stability *at, int axis, double coordinate)
 {
     return axis >= 0 && at->model->parameters[axis].integer && coordinate != floor(coordinate);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stability_limit.c - the limit H -> 0 for one complex eigenvalue of D L. H = 1 stands for any step size:
+/* stability_limit.c - the limit H -> 0 for one complex eigenvalue of D L. H = 1 represents any step size:
  * there are no states, and derivatives are scaled by H. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include <macrostep/variant.h>
 #include "polynomial.h"
 
-/* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step in that
- * of Gauss-Seidel. */
+/* The memory: the slots of polynomial.h up to the left limits, and for Gauss-Seidel the raw outputs of the
+ * last step. */
 enum { RAW = MS_SLOT_NEW, SLOTS = MS_WEIGHT_SLOTS, TWICE = 2 * SLOTS };
 enum { WORK = (TWICE + 6) * TWICE + 1 }; /* ms_spectrum_work(TWICE) */
 
@@ -25,7 +25,7 @@ typedef struct memory_map {
     double memory[SLOTS][SLOTS];
 } memory_map;
 
-/* Without states how they are solved does not matter, and the start has been forgotten. */
+/* Without states their solvers do not matter, and the initial transient has passed. */
 const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED},
                                                  {"extrapolation-order", "0 1 2"},
                                                  {"derivatives", "differences analytic"},
@@ -54,7 +54,7 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"mask", NULL},
                                                  {NULL, NULL}};
 
-/* Converged iterations leave consistent outputs. */
+/* Converged iterations give consistent outputs. */
 static bool is_iterated(const ms_variant *v)
 {
     return v->scheme->form == MS_FORM_CONVERGED || v->scheme->form == MS_FORM_SAMPLED;
@@ -67,7 +67,7 @@ static bool has_limit(const ms_scheme *scheme)
            !scheme->sequential;
 }
 
-/* The variant that the options name, where its limit is known. */
+/* The variant given by the options, if its limit is known. */
 static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
     static const char *const what = "the limit H -> 0 over lambda";

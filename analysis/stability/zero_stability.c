@@ -11,7 +11,7 @@
 #include <macrostep/propagation.h>
 
 static const double MARGIN =
-    1e-4; /* (machine epsilon)^(1/4): a defective eigenvalue of four is moved by it */
+    1e-4; /* (machine epsilon)^(1/4): perturbation of a defective eigenvalue of multiplicity four */
 static const double SETTLED = 1e-6, SHORTER = 0.0625;
 enum { PROBES = 8 };
 
@@ -20,7 +20,7 @@ bool ms_zero_stability_lost(double radius)
     return radius > 1.0 + MARGIN;
 }
 
-/* The first pair of ever shorter macro-steps between which the radius does not change. */
+/* The first pair of successively shorter macro-steps between which the radius does not change. */
 static double radius_by_probes(const ms_system *system, const ms_options *options, int largest)
 {
     double h = SHORTER * system->step_size, radius = NAN;
@@ -48,7 +48,7 @@ static int radius_of_linear(const ms_system *system, const ms_options *options, 
                : MS_OK;
 }
 
-/* The linear system of small deviations at the start; NULL: there is none. */
+/* The linearisation at the start; NULL: there is none. */
 static int linearise(const ms_system *system, ms_system **linear, ms_error *error)
 {
     const ms_linearisation_point start = {0};

@@ -3,7 +3,7 @@
  *
  *     {"model": "quarter-car", "subsystem": "wheel", "case": "physical", "set": {"kc": "k"}}
  *
- * Its functions read the parameters of its own model, so it is bound anew for each set of the file's parameters. */
+ * Its functions read the parameters of its own model, so it is bound again for each set of the file's parameters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +15,15 @@
 
 struct ms_catalogued {
     ms_catalogued *next;
-    int index; /* among the file's subsystems */
+    int index; /* index among the file's subsystems */
     const ms_model *model;
-    const char *name, *subsystem, *case_name; /* name: in the file */
+    const char *name, *subsystem, *case_name; /* name: its name in the file */
     int n;
-    ms_setting *setting;         /* (n) values are set at each binding */
-    const ms_expressions *value; /* (n); NULL where n is 0 */
+    ms_setting *setting;         /* (n) values are set by each binding */
+    const ms_expressions *value; /* (n); NULL if n is 0 */
 };
 
-/* The subsystem as it is, with its own parameters. */
+/* The subsystem with the parameters of its own model. */
 typedef struct bound {
     const ms_subsystem *inner;
     const double *p;
@@ -129,13 +129,13 @@ static double energy(const double *x, const double *p, const void *data)
     return of(data)->energy(x, ((const bound *)data)->p, of(data)->data);
 }
 
-/* Each function that there is, through the one above. */
+/* Wraps each function of the inner subsystem with the one above. */
 static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const bound *data)
 {
     ms_subsystem sub = *inner;
     sub.name = name;
     sub.data = data;
-    sub.loose_ports = true; /* it may be wired otherwise than in its own model */
+    sub.loose_ports = true; /* it may be connected differently than in its own model */
     sub.f = inner->f != NULL ? f : NULL;
     sub.g = inner->g != NULL ? g : NULL;
     sub.jacobian = inner->jacobian != NULL ? jacobian : NULL;
@@ -161,7 +161,7 @@ static int no_subsystem(const ms_catalogued *c, const ms_system *system, ms_erro
                    c->subsystem, MS_NEAREST_OF(c->subsystem, system->sub, system->n));
 }
 
-/* The subsystem at the parameters p of the file; its memory goes to the structure. */
+/* The subsystem at the parameters p of the file; the structure owns its memory. */
 static int bind(const ms_catalogued *c, const double *p, ms_structure *structure, ms_subsystem *sub,
                 ms_error *error)
 {
@@ -198,7 +198,7 @@ int ms_catalogued_bind(const ms_catalogued *list, const double *p, ms_structure 
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
-/* The unit of a parameter of the model; NULL: there is no such parameter, which binding says. */
+/* The unit of a parameter of the model; NULL: there is no such parameter, which binding reports. */
 static const char *unit_of(const ms_model *model, const char *parameter)
 {
     for (int k = 0; k < model->n_parameters; k++)
@@ -263,7 +263,7 @@ int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_p
     MS_TRY(read_settings(file, object, at, c, error));
     c->next = file->catalogued;
     file->catalogued = c;
-    /* At the defaults: what is wrong is said while the file is read, and wires need the names. */
+    /* Binds at the defaults: errors are reported while the file is read, and wires need the names. */
     double *p = ms_structure_alloc(owner, (size_t)file->model.n_parameters + 1, sizeof *p);
     MS_TRY_MEMORY_OR(p != NULL, ms_json_no_memory(at, error));
     for (int k = 0; k < file->model.n_parameters; k++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* equations.c - the functions of a subsystem by equations, evaluated and in C. */
+/* equations.c - the functions of a subsystem given by equations, evaluated or written in C. */
 #include "equations.h"
 
 #include <math.h>
 
 #include "equations_source.h"
 
-/* Where the values of all names stand. */
+/* Order of the values of all names. */
 #define VALUES_OF(at)                                                                                        \
     {                                                                                                        \
         [MS_NAMES_TIME] = &(at)->t, [MS_NAMES_PARAMETERS] = (at)->p, [MS_NAMES_STATES] = (at)->x,            \
@@ -21,13 +21,13 @@ static int evaluate(const ms_expressions *e, const ms_point *at, double *value)
 
 enum { OF_DERIVATIVES, OF_OUTPUTS }; /* as sets of ms_watched */
 
-/* Are there sides to be taken? */
+/* Are the sides of switches prescribed? */
 static bool has_sides(const ms_point *at)
 {
     return at->sides != NULL && ((const ms_equations_data *)at->data)->watched.functions != NULL;
 }
 
-/* A block that is wanted, of expressions that are there. On the sides of the point, if it has some, and there is a value there. */
+/* Fills a block if it is wanted and has expressions, on the sides of the point if prescribed and if there is a value there. */
 static int differentiate(const ms_expressions *e, int set, int group, const ms_point *at, double *block)
 {
     const ms_watched *watched = &((const ms_equations_data *)at->data)->watched;
@@ -51,7 +51,7 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
     return status | differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_EXTERNAL, at, m->F);
 }
 
-/* Those of linear equations, which are the same everywhere. A value that is not finite stays, for whoever uses the system to find. */
+/* Matrices of linear equations, which are constant. A non-finite value is kept; users of the system detect it. */
 static void matrices(const double *p, const void *data, const ms_blocks *m)
 {
     const ms_point anywhere = {.p = p, .data = data};
@@ -105,7 +105,7 @@ static int indicators(const ms_point *at, double *r)
     return evaluate(((const ms_equations_data *)at->data)->indicators, at, r);
 }
 
-/* Outside of their domain they do not switch. */
+/* Outside of their domain there are no switches. */
 static int switches(const ms_point *at, double *r)
 {
     const ms_equations_data *data = at->data;

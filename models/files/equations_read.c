@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* equations_read.c - a subsystem of a system file by its equations:
- *
- *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m", "nominal": 0.1}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
- *      "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
- *
- * Inputs may be an object, {"F": {"unit": "N", "start": 1}}, and outputs have one, {"x": {"value": "x", "unit": "m", "start": 1}}: algebraic
- * loops are solved from these starts, and an input that no wire ends in keeps its own.
- *
- * An event happens where its indicator `when` changes its sign in the direction ("rise", "fall"; without one in both). All
- * that follows from it is taken from the values before. Which outputs feed through is what their expressions name. */
+/* equations_read.c - a subsystem of a system file given by equations:
+ * *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m", "nominal": 0.1}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
+ * "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
+ * * Inputs may be an object, {"F": {"unit": "N", "start": 1}}, and outputs have one, {"x": {"value": "x", "unit": "m", "start": 1}}: algebraic
+ * loops are solved from these starts, and an unconnected input keeps its start value.
+ * * An event occurs when its indicator `when` changes its sign in the direction ("rise", "fall"; by default both). All
+ * assignments use the values before the event. Outputs feed through the inputs named in their expressions. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +15,7 @@
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
-/* What is known of a subsystem while its equations are read. */
+/* Data of a subsystem while its equations are read. */
 typedef struct reading {
     ms_file_model *file;
     json_t *object;
@@ -39,7 +36,7 @@ static ms_variable *new_variables(const reading *r, size_t n)
     return ms_structure_alloc(&r->file->structure, n + 1, sizeof(ms_variable));
 }
 
-/* The member, which has to be an object if it is there. */
+/* The member, which must be an object if present. */
 static int get_object(const reading *r, const char *name, json_t **list)
 {
     *list = json_object_get(r->object, name);
@@ -61,7 +58,7 @@ static int set_variable(const reading *r, const char *what, const char *name, co
                : MS_OK;
 }
 
-/* An expression with what it is, "what NAME", and the unit of its value. */
+/* Adds an expression, called "what NAME" in errors, with the unit of its value. */
 static int set_text(const reading *r, const char *what, const char *name, const json_t *value,
                     const char *unit, ms_expression_text *text)
 {
@@ -73,7 +70,7 @@ static int set_text(const reading *r, const char *what, const char *name, const 
     return text->text != NULL && text->what != NULL ? MS_OK : no_memory(r);
 }
 
-/* The names of a group are known from now on; none may stand twice. */
+/* Declares the names of a group; duplicates are errors. */
 static int set_names(reading *r, int group, int n, const ms_variable *variables)
 {
     if (!ms_file_name_group(r->file, group, n, variables, &r->names))
@@ -91,7 +88,7 @@ static int set_names(reading *r, int group, int n, const ms_variable *variables)
     return MS_OK;
 }
 
-/* *unit: that of its derivative; NULL: it has none. False without memory. */
+/* *unit: that of the derivative; NULL: none. False: no memory. */
 static bool unit_per_second(const reading *r, const ms_variable *x, const char **unit)
 {
     const bool has = strcmp(x->unit, "1") != 0;
@@ -126,7 +123,7 @@ static int read_discrete(reading *r)
     return set_names(r, MS_NAMES_DISCRETE, k, z);
 }
 
-/* What stands with the name of an input, as {"unit": "m", "start": 1}; NULL: nothing. */
+/* The attributes of an input, as {"unit": "m", "start": 1}; NULL: none. */
 static int check_input(const reading *r, const char *name, json_t *value, double *start)
 {
     static const char *const members[] = {"unit", "start"};
@@ -223,7 +220,7 @@ static int create(const reading *r, int n, const ms_expression_text *text, const
     return ms_file_expressions(r->file, &r->names, n, text, true, r->at, e, r->error);
 }
 
-/* The unit of the state that an output without a unit is, as it stands; else "1". */
+/* An output without a unit that is just a state has its unit; otherwise "1". */
 static const char *unit_of_state(const reading *r, const char *text)
 {
     for (int i = 0; i < r->sub->nx; i++)
@@ -232,7 +229,7 @@ static const char *unit_of_state(const reading *r, const char *text)
     return "1";
 }
 
-/* Which inputs and which states each of the n outputs reads. */
+/* The inputs and states read by each of the n outputs. */
 static int note_reads(const reading *r, int n)
 {
     const int nu = r->sub->nu, nx = r->sub->nx;
@@ -250,7 +247,7 @@ static int note_reads(const reading *r, int n)
     return MS_OK;
 }
 
-/* Outputs, an expression each or an object with value, unit and start. */
+/* Outputs, each an expression or an object with value, unit and start. */
 static int read_outputs(reading *r)
 {
     static const char *const members[] = {"value", "unit", "start"};
@@ -289,7 +286,7 @@ static int read_outputs(reading *r)
 
 /* Events ------------------------------------------------------------------------------------------------- */
 
-/* A state, or nx plus a discrete variable. */
+/* The index of a state, or nx plus that of a discrete variable. */
 static int find_target(const reading *r, const char *name, int *target)
 {
     const int nx = r->sub->nx, n = nx + r->sub->nz;
@@ -384,7 +381,7 @@ static int read_events(reading *r)
 
 /* Subsystem ---------------------------------------------------------------------------------------------- */
 
-/* Exact derivatives, switches, matrices where equations are linear. */
+/* Exact derivatives, switches, and matrices if the equations are linear. */
 static int find_properties(const reading *r)
 {
     ms_equations_data *data = r->data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* equations_source.h - the equations of a subsystem from a system file as functions in C, which need math.h alone. */
+/* equations_source.h - the equations of a subsystem of a system file as C functions, which need only math.h. */
 #ifndef MS_EQUATIONS_SOURCE_H
 #define MS_EQUATIONS_SOURCE_H
 
@@ -7,7 +7,7 @@
 
 #include <macrostep/model.h>
 
-/* Is it one by equations? */
+/* Is the subsystem given by equations? */
 bool ms_equations_are(const ms_subsystem *sub);
 
 /* Writes, for a subsystem by equations without events and discrete variables,

@@ -15,7 +15,7 @@ const char *ms_expression_of(ms_structure *owner, const json_t *value)
     return json_is_number(value) ? ms_structure_name(owner, "%.17g", json_number_value(value)) : NULL;
 }
 
-/* The names that there are, "t, x, v, k", as many as the text has room for. */
+/* The known names, "t, x, v, k", as many as fit into the text. */
 static void list_names(const ms_names *names, char *text, size_t size)
 {
     size_t at = (size_t)snprintf(text, size, "t");
@@ -35,7 +35,7 @@ static int fail(const ms_names *names, const ms_expression_text *text, const ms_
                         text[fault->index].text, there_are);
 }
 
-/* Keeps the line for ms_model_check_units. Errors: MS_NO_MEMORY. */
+/* Stores the line for ms_model_check_units. Errors: MS_NO_MEMORY. */
 static int check_units(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
                        const ms_expressions *e, const ms_json_place *at)
 {

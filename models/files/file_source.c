@@ -26,13 +26,13 @@ static bool has_controls(const char *text)
     return !ms_text_printable(text) || strpbrk(text, "\n\t") != NULL;
 }
 
-/* What names variables of FMUs, and what they are set to, may have ends of lines and tabulators, as these may. */
+/* Names and values of variables of FMUs may contain ends of lines and tabs. */
 static bool is_of_fmus(const char *key)
 {
     return strcmp(key, "from") == 0 || strcmp(key, "to") == 0 || strcmp(key, "set") == 0;
 }
 
-/* A name or text with control characters, which would reach terminals and pictures; NULL: there is none. */
+/* A name or text with control characters, which would get into terminals and pictures; NULL: none. */
 static const char *find_controls(json_t *value)
 {
     const char *found = NULL, *key;
@@ -79,7 +79,7 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
 
 /* Others ------------------------------------------------------------------------------------------------- */
 
-/* The text of what was made into JSON. */
+/* The text of a source converted to JSON. */
 static int set_root(const char *path, ms_source *source, json_t *root, ms_error *error)
 {
     json_t *name = root == NULL ? json_string(path) : NULL;
@@ -92,7 +92,7 @@ static int set_root(const char *path, ms_source *source, json_t *root, ms_error 
     return source->text != NULL ? MS_OK : no_memory(path, error);
 }
 
-/* The text without the folder that the archive stands in for a while: what is read is the same wherever that is. */
+/* Removes the temporary folder of the archive from the text: what is read must not depend on it. */
 static void leave_out(char *text, const char *folder)
 {
     const size_t length = strlen(folder);
@@ -116,7 +116,7 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     return made;
 }
 
-/* A system of one subsystem, whose inputs stay as they start; it is run as it says. */
+/* A system of one subsystem whose inputs keep their start values; the FMU determines the run. */
 static int open_fmu(const char *path, const char *kind, ms_source *source, ms_error *error)
 {
     static const long nowhere[] = {0};

@@ -3,11 +3,11 @@
  *
  *     {"fmu": "wheel.fmu", "kind": "model-exchange", "set": {"k": "2*k", "linear": true, "n": 3, "table": "soft", "T[2]": 1, "A": [1, 2]}}
  *
- * The path is relative to the folder of the file. Without a kind it is model exchange where the FMU has it, because then all that
- * needs equations can be done, else co-simulation. Values are numbers, true, false, or expressions in the file's
+ * The path is relative to the folder of the file. Without a kind it is model exchange if the FMU supports it, because then everything that needs
+ * equations is possible, otherwise co-simulation. Values are numbers, true, false, or expressions in the file's
  * parameters, for variables of type String texts, and of enumerations names of their items, too; of arrays lists of these, by rows, or single
- * elements; of structural parameters whole numbers, on which sizes of arrays depend. An FMU for model exchange, or one that is set by expressions, is bound anew for
- * each system that is made of the file: what a run loses of it other runs have. */
+ * elements; of structural parameters whole numbers, which determine sizes of arrays. An FMU for model exchange, or one set by expressions, is bound
+ * again for each system made of the file: if a run loses its component, other runs are not affected. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,27 +25,26 @@
 
 struct ms_file_fmu {
     ms_file_fmu *next;
-    int index;        /* among the file's subsystems */
-    ms_json_place at; /* where it stands in the file, while that is read */
+    int index;        /* index among the file's subsystems */
+    ms_json_place at; /* its place in the file, while that is read */
     ms_fmu *fmu;
     ms_fmu_kind kind;
     const char *name;
-    int n;                          /* settings */
-    int *setting;                   /* (n) numbers of values */
-    const char **value;             /* (n); NULL where it is an expression */
-    int *expression;                /* (n) which one, where it is one */
-    const ms_expressions *value_of; /* NULL: there are none */
+    int n;                          /* number of settings */
+    int *setting;                   /* (n) indices of values */
+    const char **value;             /* (n); NULL for an expression */
+    int *expression;                /* (n) index of the expression, if it is one */
+    const ms_expressions *value_of; /* NULL: no expressions */
     ms_fmu_probing probing;
-    const ms_fmu_map **map; /* (inputs) by which wires are; NULL: none is */
+    const ms_fmu_map **map; /* (inputs) maps of their wires; NULL: none is mapped */
     bool driven;            /* its inputs are external ones */
-    bool anew;              /* each system has one of its own */
+    bool anew;              /* each system has its own component */
     bool sized;             /* structural parameters have been given values */
 };
 
 /* Binding ------------------------------------------------------------------------------------------------ */
 
-/* The texts of all settings at p. From 2^53 on an expression may have been another whole number before it was rounded: it has a text
- * that is none. */
+/* The texts of all settings at p. A whole number of 2^53 or more may have been rounded: its text is made invalid. */
 static const char **evaluate(const ms_file_fmu *f, const double *p, ms_structure *structure)
 {
     const double *const values[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
@@ -92,7 +91,7 @@ int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *st
     return MS_OK;
 }
 
-/* Its number among the values of all variables: those of an array stand together. */
+/* Its index among the values of all variables: elements of an array are consecutive. */
 static int value_of_input(const ms_fmu_description *d, int input)
 {
     int element = 0;
@@ -149,7 +148,7 @@ void ms_file_fmu_experiment(const ms_file_fmu *list, ms_fmu_experiment *experime
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
-/* What is known of an FMU while its subsystem is read. */
+/* Data of an FMU while its subsystem is read. */
 typedef struct reading {
     ms_file_model *file;
     const ms_json_place *at;
@@ -157,7 +156,7 @@ typedef struct reading {
     ms_error *error;
 } reading;
 
-/* The path of the FMU, seen from where the program runs; empty: there is no room. */
+/* The path of the FMU relative to the working directory; empty: no room. */
 static void find_path(const char *file, const char *fmu, char path[PATH_MAX])
 {
     const char *slash = fmu[0] == '/' ? NULL : strrchr(file, '/');
@@ -166,7 +165,7 @@ static void find_path(const char *file, const char *fmu, char path[PATH_MAX])
         path[0] = '\0';
 }
 
-/* An FMU that is not there is a wrong word of the file that names it; one that is there and could not be unpacked is not. */
+/* A missing FMU is an error of the file that names it; an existing one that could not be unpacked is not. */
 static int fail_to_open(const reading *r, const char *path, int status, const ms_error *why)
 {
     if (status == MS_NO_MEMORY)
@@ -175,7 +174,7 @@ static int fail_to_open(const reading *r, const char *path, int status, const ms
     return status == MS_IO && access(path, R_OK) == 0 ? MS_IO : failed;
 }
 
-/* That it says, or the default: the FMU is opened for it. */
+/* Opens the FMU for the given kind, or the default. */
 static int open_kind(const reading *r, const char *path, const char *kind, ms_fmu **fmu)
 {
     ms_error why = {""};
@@ -222,7 +221,7 @@ static int no_variable(const reading *r, const char *name)
                         ms_fmu_path(r->f->fmu), name, MS_NEAREST_OF(name, d->variables, d->n_variables));
 }
 
-/* Digits alone, which an expression would round. */
+/* Only digits, which an expression would round. */
 static bool is_whole(const char *text)
 {
     text += *text == '-';
@@ -258,7 +257,7 @@ static int read_value(const reading *r, const char *name, int number, const json
     return MS_OK;
 }
 
-/* One value, that of all elements where it names an array; or a list of as many as there are. */
+/* One value, which applies to all elements of an array, or a list with a value for each. */
 static int read_setting(const reading *r, const char *name, const json_t *value, ms_expression_text *text,
                         int *n_text)
 {
@@ -284,7 +283,7 @@ static bool is_structural(const reading *r, const char *name)
     return k >= 0 && d->variables[k].causality == MS_FMU_STRUCTURAL_PARAMETER;
 }
 
-/* Structural parameters come first, as numbers of values depend on them. */
+/* Structural parameters come first, since the number of values depends on them. */
 static int read_sizes(const reading *r, json_t *set)
 {
     const size_t most = json_object_size(set);
@@ -344,7 +343,7 @@ static int read_settings(const reading *r, json_t *object)
                : MS_OK;
 }
 
-/* The file's parameters at their defaults; NULL: there is no memory. */
+/* The default values of the file's parameters; NULL: no memory. */
 static const double *default_parameters(ms_file_model *file)
 {
     const ms_model *model = &file->model;
@@ -354,7 +353,7 @@ static const double *default_parameters(ms_file_model *file)
     return p;
 }
 
-/* Inputs start at what can be passed on. */
+/* Checks that start values of inputs can be passed on. */
 static int check_starts(const reading *r)
 {
     const ms_fmu_description *d = ms_fmu_describe(r->f->fmu);
@@ -373,7 +372,7 @@ static int check_starts(const reading *r)
     return MS_OK;
 }
 
-/* What its description says, which is all that wires need. */
+/* The information of the description, sufficient for wires. */
 static int outline(const reading *r, ms_subsystem *sub)
 {
     ms_structure *owner = &r->file->structure;
@@ -388,7 +387,7 @@ static int outline(const reading *r, ms_subsystem *sub)
                : ms_json_no_memory(r->at, r->error);
 }
 
-/* Its binary is opened, and all that is wrong at the defaults is said. */
+/* Opens the binary, and reports everything that is wrong at the defaults. */
 static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error *error)
 {
     ms_structure *owner = &file->structure;

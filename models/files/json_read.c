@@ -8,7 +8,7 @@
 
 /* Error lines -------------------------------------------------------------------------------------------- */
 
-/* Behind the string that begins at c. */
+/* The end of the string at c. */
 static const char *skip_string(const char *c)
 {
     for (c++; *c != '\0' && *c != '"'; c++)
@@ -17,7 +17,7 @@ static const char *skip_string(const char *c)
     return *c == '"' ? c + 1 : c;
 }
 
-/* The line in which item `index` of the list that is the member of the whole begins, counted from 1; 0: not found. */
+/* The line in which item `index` of the list `member` of the whole file begins, counted from 1; 0: not found. */
 static int find_line(const char *text, const char *member, size_t index)
 {
     const size_t length = strlen(member);

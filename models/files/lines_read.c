@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lines_read.c - the lines of a system file, springs between two ports that take forces and give velocities:
- *
- *     "lines": [{"a": "SUB.PORT", "b": "SUB.PORT", "stiffness": k, "elongation": s}, ..]
- *
- * Stiffness [N/m] and the elongation at the start (0) [m] are numbers or expressions in parameters. Each line is one more
- * subsystem, line1, line2, .., behind all others. */
+/* lines_read.c - the transmission lines of a system file, springs between two ports that take forces and give velocities:
+ * *     "lines": [{"a": "SUB.PORT", "b": "SUB.PORT", "stiffness": k, "elongation": s}, ..]
+ * * Stiffness [N/m] and the initial elongation (0) [m] are numbers or expressions in parameters. Each line is an additional
+ * subsystem, line1, line2, .., after all others. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +16,7 @@ static const char *const value_names[VALUES] = {"stiffness", "elongation"};
 struct ms_file_line {
     ms_line line;
     double number[VALUES];
-    const ms_expressions *expression[VALUES]; /* NULL: it is the number */
+    const ms_expressions *expression[VALUES]; /* NULL: the number applies */
 };
 
 /* Reading ------------------------------------------------------------------------------------------------ */
@@ -97,7 +95,7 @@ static int read_line(ms_file_model *file, size_t l, json_t *object, const ms_jso
     return status;
 }
 
-/* Is there a subsystem of a name that lines take for themselves? */
+/* Does a subsystem have a name reserved for lines? */
 static const char *taken(const ms_structure *s, size_t lines)
 {
     for (int i = 0; i < s->n_subsystems; i++) {

@@ -18,7 +18,7 @@ typedef struct matrices_data {
     int n;
 } matrices_data;
 
-/* A value that is not finite stays, for whoever uses the system to find. */
+/* A non-finite value is kept; users of the system detect it. */
 static void fill(const double *p, const void *self, const ms_blocks *block)
 {
     const matrices_data *data = self;
@@ -43,7 +43,7 @@ static size_t entries_of(const ms_json_matrix *m)
     return m->rows * m->columns;
 }
 
-/* A, B, C, D with shapes that fit each other. Sizes come from A (nx), B (nu) and C (ny), and from D where
+/* Reads A, B, C, D and checks their shapes. Sizes follow from A (nx), B (nu) and C (ny), and from D if
  * those are empty because there is no state; E and F have a column for each external input. */
 static int read_blocks(ms_structure *owner, const json_t *object, const ms_json_place *at, size_t nw,
                        ms_json_matrix m[BLOCKS], ms_error *error)
@@ -140,7 +140,7 @@ static int describe(ms_file_model *file, matrices_data *data, const ms_json_plac
     return sub->x != NULL && sub->u != NULL && sub->y != NULL ? MS_OK : ms_json_no_memory(at, error);
 }
 
-/* Of what size states are: positive numbers, or none. */
+/* Nominal values of states: positive numbers, or none. */
 static int read_nominal(ms_structure *owner, const json_t *object, size_t n, const ms_json_place *at,
                         ms_subsystem *sub, ms_error *error)
 {

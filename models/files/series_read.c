@@ -12,21 +12,22 @@
 #include "input_file.h"
 #include "number.h"
 
-/* A file on its way into a series. */
+/* A file being read into a series. */
 typedef struct reader {
     FILE *file;
     const char *path;
-    char *text; /* the current line, without its end, and those that a quote has it go on in */
+    char *text; /* the current line, without its end, joined with those on which a quoted cell continues */
     size_t size;
-    long line, lines, next_line; /* number of the current line, how many its record has, and the next one's */
-    long blank;                  /* number of an empty line before it; 0: none */
+    /* number of the current line, number of lines of its record, and the next line */
+    long line, lines, next_line;
+    long blank; /* number of an empty line before it; 0: none */
     ms_series *series;
-    bool jumps;    /* two rows of one time are allowed */
-    long capacity; /* rows that there is room for */
+    bool jumps;    /* two rows may have the same time */
+    long capacity; /* number of rows that fit */
     ms_error *error;
 } reader;
 
-enum { CELL_SHOWN = 40 }; /* characters of a cell that an error shows */
+enum { CELL_SHOWN = 40 }; /* how much of a cell an error shows */
 
 static int no_memory(reader *r)
 {
@@ -97,7 +98,7 @@ static int refuse_repeated_names(reader *r)
     return status;
 }
 
-/* The line of names, into a series without rows. */
+/* Reads the line of names into a series without rows. */
 static int read_names(reader *r)
 {
     const int columns = ms_csv_count(r->text) - 1;
@@ -163,7 +164,7 @@ static int read_cell(reader *r, int k, const char *cell, double *value)
     return MS_OK;
 }
 
-/* Where two rows have one time, the first becomes the end of what is before the jump. */
+/* If two rows have the same time, the first one ends the interval before the jump. */
 static void make_jump(const reader *r)
 {
     double *t = r->series->time + r->series->rows;
@@ -198,7 +199,7 @@ static int read_row(reader *r)
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-/* One line: a remark, the names, or a row. Empty lines are for the end of the file. */
+/* Takes one line: a remark, the names, or a row. Empty lines are allowed only at the end of the file. */
 static int take_line(reader *r)
 {
     if (is_blank(r->text)) {

@@ -57,14 +57,14 @@ bool ms_file_name_group(ms_file_model *file, int group, int n, const ms_variable
 
 /* External inputs ---------------------------------------------------------------------------------------- */
 
-/* Of expressions: a function of time, (9.8) of Andersson (2016). */
+/* External inputs given by expressions: a function of time, (9.8) of Andersson (2016). */
 static void external(double t, const double *p, const void *data, double *w)
 {
     const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &t, [MS_NAMES_PARAMETERS] = p};
     ms_expressions_evaluate(((const ms_file_data *)data)->external, of, w);
 }
 
-/* One that is not finite stays, for whoever wants to know of what it acts on. */
+/* A non-finite rate is kept; users that need it detect it. */
 static void external_rates(double t, const double *p, const void *data, double *dw, double *ddw)
 {
     const double one = 1.0;

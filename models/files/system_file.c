@@ -8,11 +8,11 @@
  * (catalogued_read.c), or as an FMU (fmu_read.c).
  *
  * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs)
- * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
- * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
- * (zero), start_time (0 s), stop_time (10 s after it; its former name, end, is read as well), 
- * step_size (0.01 s, or the least that all imposed steps divide), and a "name" of the whole (the file's name). Instead of L:
- * wires (wires_read.c), and lines beside them (lines_read.c). "$schema" is for editors. */
+ * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an empty A the
+ * subsystem is static and may omit B and C. Optional: name (s1, s2, ..), x0 and D (zero), start_time (0 s), stop_time (10 s
+ * after it; its former name, end, is read as well),
+ * step_size (0.01 s, or the least common multiple of all imposed steps), and a "name" of the whole (the file's name).
+ * Instead of L: wires (wires_read.c), and in addition lines (lines_read.c). "$schema" is for editors. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-/* Sorts the names, of which none may stand twice. */
+/* Sorts the names, which must be unique. */
 static int sort_names(ms_file_model *file, const ms_json_place *at, ms_error *error)
 {
     const int n = file->n_sorted = file->structure.n_subsystems;
@@ -106,7 +106,7 @@ static int read_subsystems(ms_file_model *file, const ms_source *source, const m
 
 /* Model -------------------------------------------------------------------------------------------------- */
 
-/* The model's build(), where subsystems depend on parameters otherwise than by p. */
+/* The model's build(), for subsystems that depend on parameters other than through p. */
 static int build(const double *p, ms_structure *structure, ms_error *error)
 {
     const ms_file_model *file = structure->model->data;
@@ -132,7 +132,7 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     return status;
 }
 
-/* Letters that answers and pictures take: no control characters, and UTF-8 or else ASCII. NULL without memory. */
+/* Letters allowed in answers and pictures: no control characters, and UTF-8 or otherwise ASCII. NULL: no memory. */
 static const char *clean_name(ms_structure *owner, const char *text)
 {
     char *copy = strdup(text);
@@ -146,7 +146,7 @@ static const char *clean_name(ms_structure *owner, const char *text)
     return name;
 }
 
-/* The name that the file gives, or the file's name without folder and ending. */
+/* The name given by the file, or the file's name without folder and extension. */
 static const char *model_name(ms_structure *owner, const json_t *name, const char *path)
 {
     const char *given = json_string_value(name);
@@ -177,7 +177,7 @@ static int read_times(const json_t *root, const ms_json_place *at, double *lengt
     return MS_OK;
 }
 
-/* Everything but parameters, subsystems and wires. */
+/* Reads everything except parameters, subsystems and wires. */
 static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at, ms_error *error)
 {
     static const char *const members[] = {"name",       "parameters", "subsystems", "L",   "wires",  "lines",
@@ -205,7 +205,7 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
     return ms_json_positive(root, "step_size", at, &model->step_size, error);
 }
 
-/* The least step that all imposed ones divide [s]; 0: none is imposed, or there is no such step. */
+/* The least common multiple of the imposed steps [s]; 0: none is imposed, or there is none. */
 static double find_step(const ms_file_model *file)
 {
     double common = 0.0;
@@ -219,7 +219,7 @@ static double find_step(const ms_file_model *file)
     return isnan(common) ? 0.0 : common;
 }
 
-/* The step where the file says none: that of an FMU alone, or one that is imposed, and of which its own is no multiple. */
+/* The step if the file gives none: that of a single FMU, or an imposed one of which the default is not a multiple. */
 static void choose_step(ms_file_model *file, bool says)
 {
     const double imposed = find_step(file);
@@ -232,7 +232,7 @@ static void choose_step(ms_file_model *file, bool says)
     file->model.step_size = own ? e.step_size : imposed;
 }
 
-/* The run that an FMU alone says. */
+/* The default experiment of a file that is a single FMU. */
 static int find_experiment(ms_file_model *file, const char *path, ms_error *error)
 {
     char number[MS_XML_NUMBER];
@@ -259,7 +259,7 @@ static int find_experiment(ms_file_model *file, const char *path, ms_error *erro
     return list != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
 }
 
-/* All that files and descriptions say. */
+/* Reads everything that files and descriptions give. */
 static int read_outline(ms_file_model *file, const ms_source *source, ms_error *error)
 {
     const ms_json_place at = {.path = source->path};
@@ -287,7 +287,7 @@ static int read_outline(ms_file_model *file, const ms_source *source, ms_error *
     return status;
 }
 
-/* Binaries of FMUs are opened when nothing else is left to be wrong. They may take other steps than they declare. */
+/* Opens binaries of FMUs after everything else has been checked. Their steps may differ from the declared ones. */
 static int read_model(ms_file_model *file, const ms_source *source, ms_error *error)
 {
     const ms_fmu_reading *reading = &file->reading;
@@ -307,7 +307,7 @@ static void close_archive(void *object)
     ms_fmu_archive_close(&archive);
 }
 
-/* FMUs that came out of an SSP stay for as long as the model (ms_model_fmu). */
+/* FMUs from an SSP are kept as long as the model (ms_model_fmu). */
 static int keep_archive(ms_file_model *file, ms_source *source, ms_error *error)
 {
     ms_fmu_archive *archive = source->ssp.archive;

@@ -18,7 +18,7 @@ static const char *word_of(ms_signal signal)
     return signal > MS_SIGNAL_DISCRETE && signal < MS_SIGNALS ? ms_signal_names[signal] : "real";
 }
 
-/* The FMU's variable that a value of subsystem i is of, or -1. */
+/* The FMU variable to which a value of subsystem i belongs, or -1. */
 static int variable_of(const ms_file_model *file, int i, const char *name)
 {
     int n;
@@ -27,7 +27,7 @@ static int variable_of(const ms_file_model *file, int i, const char *name)
     return value >= 0 ? ms_fmu_variable_of(d, value) : -1;
 }
 
-/* Is each item of the one enumeration one of the other? */
+/* Is each item of one enumeration an item of the other? */
 static bool items_fit(const ms_file_model *file, const ms_wire *wire)
 {
     const ms_subsystem *to = &file->structure.subsystems[wire->to],
@@ -87,7 +87,7 @@ static end end_of(const ms_file_model *file, int i, bool is_input, int k)
     return (end){sub, ms_file_fmu_description(file->fmus, i), variable_of(file, i, name), name};
 }
 
-/* A value of the variable by its text; false: it is none. */
+/* Reads a value of the variable from its text; false: it is not one. */
 static bool read_text(const end *of, const char *text, double *value)
 {
     char *behind;
@@ -132,7 +132,7 @@ static int read_entry(const end *from, const end *to, const char *text, const js
     return MS_OK;
 }
 
-/* Neither real nor of no FMU. */
+/* Neither a real variable nor one outside FMUs. */
 static bool can_be_mapped(const end *of, const ms_signal *signal, int k)
 {
     return of->variable >= 0 && ms_file_signal(signal, k) >= MS_SIGNAL_INTEGER;

@@ -19,8 +19,8 @@ typedef struct wiring {
     ms_error *error;
     int n;
     int *first_u, *first_y; /* (n + 1) number of each subsystem's first input and output */
-    size_t room;            /* wires that there is room for, with those of start values */
-    int constant;           /* what offsets come from; -1: there is none yet */
+    size_t room;            /* wires that fit, including those of start values */
+    int constant;           /* the source of offsets; -1: there is none yet */
 } wiring;
 
 static int no_memory(const wiring *w)
@@ -35,7 +35,7 @@ static ms_subsystem *subsystems(const wiring *w)
 
 /* Units -------------------------------------------------------------------------------------------------- */
 
-/* That of a variable of subsystem i: of an FMU as its description defines it. Returns whether it is known. */
+/* The unit of a variable of subsystem i; for an FMU as defined in its description. Returns whether it is known. */
 static bool find_unit(const wiring *w, int i, const char *name, ms_unit *unit)
 {
     const ms_fmu_description *fmu = ms_file_fmu_description(w->file->fmus, i);
@@ -44,7 +44,7 @@ static bool find_unit(const wiring *w, int i, const char *name, ms_unit *unit)
     return fmu != NULL ? ms_fmu_description_unit(fmu, name, unit) : ms_unit_read(name, unit);
 }
 
-/* Powers but for those of rad, which is 1; where these differ scales are not compared. */
+/* Compares exponents except that of rad, which is 1; if it differs, scales are not compared. */
 static bool fit(ms_unit *from, ms_unit *to, double *gain, double *offset)
 {
     const bool scales = from->power[MS_UNIT_RADIAN] == to->power[MS_UNIT_RADIAN];
@@ -57,7 +57,7 @@ static bool fit(ms_unit *from, ms_unit *to, double *gain, double *offset)
     return same;
 }
 
-/* Keeps the line for ms_model_check_units. A gain but 1 and -1, or an offset, has been written with the units in mind. */
+/* Stores the line for ms_model_check_units. A gain other than 1 and -1, or an offset, converts units deliberately. */
 static void check_units(wiring *w, const ms_wire *wire, double offset)
 {
     const ms_subsystem *to = &subsystems(w)[wire->to], *from = &subsystems(w)[wire->from];
@@ -103,7 +103,7 @@ static int number_all(wiring *w)
     return MS_OK;
 }
 
-/* A wire whose ends fit. */
+/* Adds a wire whose ends match. */
 static int add_wire(wiring *w, const ms_wire *made, double offset)
 {
     ms_structure *s = &w->file->structure;
@@ -164,7 +164,7 @@ static int read_numbered(wiring *w, const json_t *wire, size_t i)
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
-/* The subsystem whose name is the first `length` characters, by halving; -1: there is none. */
+/* Binary search for the subsystem whose name is the first `length` characters; -1: none. */
 static int find_subsystem(const wiring *w, const char *name, size_t length)
 {
     int low = 0, high = w->file->n_sorted;
@@ -188,7 +188,7 @@ static int unknown_subsystem(const wiring *w, size_t i, const char *name)
                         name, MS_NEAREST_OF(name, subsystems(w), w->n));
 }
 
-/* What the name is to an FMU that has it, and what that takes instead: "; x is a local there". */
+/* Explains the role of the name in the FMU, and valid alternatives: "; x is a local there". */
 static void tell_causality(const wiring *w, int sub, const char *name, bool is_input, char *text, size_t size)
 {
     const ms_fmu_description *d = ms_file_fmu_description(w->file->fmus, sub);
@@ -208,7 +208,7 @@ static void tell_causality(const wiring *w, int sub, const char *name, bool is_i
                  name_of, v->causality == MS_FMU_PARAMETER ? ", to which \"set\" gives a value" : "");
 }
 
-/* The variable of that name, or those that are its elements, NAME[1], NAME[2], ..; how many: 0, there is none. */
+/* The variable of that name, or its elements NAME[1], NAME[2], ..; returns their number; 0: none. */
 static int find_values(const ms_variable *variables, int n, const char *name, int *index)
 {
     const size_t length = strlen(name);
@@ -220,7 +220,7 @@ static int find_values(const ms_variable *variables, int n, const char *name, in
         if (strncmp(variables[k].name, name, length) == 0 && variables[k].name[length] == '[') {
             *index = count == 0 ? k : *index;
             if (k != *index + count++)
-                return 0; /* they do not stand together */
+                return 0; /* they are not consecutive */
         }
     return count;
 }
@@ -230,7 +230,8 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
                     int *count)
 {
     const char *end = is_input ? "to" : "from", *name = json_string_value(json_object_get(wire, end));
-    const char *dot = name != NULL ? strchr(name, '.') : NULL; /* variables of FMUs have more of them */
+    /* names of variables of FMUs may contain more dots */
+    const char *dot = name != NULL ? strchr(name, '.') : NULL;
     if (dot == NULL)
         return ms_json_fail(w->at, w->error, "wires[%zu]: %s is not of the form \"SUBSYSTEM.%s\"", i, end,
                             is_input ? "INPUT" : "OUTPUT");
@@ -273,7 +274,7 @@ static void constant_matrices(const double *p, const void *data, const ms_blocks
     m->F[0] = 1.0;
 }
 
-/* The subsystem that offsets come from stands behind all others; room for it is there. Nobody else knows it by a name. */
+/* Appends the source of offsets after all other subsystems; there is room for it. It cannot be referred to by name. */
 static void add_constant(wiring *w)
 {
     static const ms_variable variable[] = {{"one", "1"}};
@@ -297,7 +298,7 @@ static void add_offset(wiring *w, int to, int input, double offset)
     s->wires[s->n_wires++] = (ms_wire){.to = to, .input = input, .from = w->constant, .gain = offset};
 }
 
-/* Inputs where no wire ends, at their start values, of which some may be set by expressions. */
+/* Unconnected inputs keep their start values, some of which may be set by expressions. */
 static int add_starts(wiring *w)
 {
     ms_file_model *file = w->file;
@@ -328,7 +329,7 @@ static int add_starts(wiring *w)
 
 /* Lists -------------------------------------------------------------------------------------------------- */
 
-/* For more wires, and behind them those of start values. */
+/* Makes room for more wires, in addition to those of start values. */
 static int make_room(wiring *w, size_t more)
 {
     ms_structure *s = &w->file->structure;
@@ -344,7 +345,7 @@ static int make_room(wiring *w, size_t more)
     return MS_OK;
 }
 
-/* A wire by which values are mapped. */
+/* Adds a wire with a map of values. */
 static int add_mapped(wiring *w, const json_t *wire, const ms_wire *made, double offset)
 {
     ms_structure *s = &w->file->structure;
@@ -405,7 +406,7 @@ int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_pl
         return ms_json_fail(at, error, "matrix L is missing: %d x %d, or wires, is expected", w.first_u[w.n],
                             w.first_y[w.n]);
     if (list == NULL && !dense)
-        return MS_OK; /* one subsystem without inputs, or lines alone */
+        return MS_OK; /* only one subsystem without inputs, or only lines */
     const int read = list != NULL ? read_list(&w, list) : read_matrix(&w, root);
     return read == MS_OK ? add_starts(&w) : read;
 }

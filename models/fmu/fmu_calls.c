@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_calls.c - the functions of a component that neither begin nor end it: none is called of one that is lost. */
+/* fmu_calls.c - the functions of a component other than its creation and end: none is called on a lost component. */
 #include "fmu_parts.h"
 
 #define CALL(c, function, ...)                                                                               \
@@ -29,8 +29,9 @@ int ms_fmu_restore(ms_fmu_component *component, ms_fmu_state state)
 void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
 {
     const ms_fmi *fmi = component->fmi;
+    /* even after an error, since nothing else frees it */
     if (*state != NULL && component->stage < MS_FMU_FATAL && fmi->free_state != NULL)
-        (void)MS_FMU_CALL(component, free_state, state); /* after an error, too: nobody else would */
+        (void)MS_FMU_CALL(component, free_state, state);
     *state = NULL;
 }
 

@@ -19,13 +19,13 @@
 
 enum { SIZE = 1 << 16, LINE = 64, WAITED_FOR = 256 };
 
-/* Looks of one wait, some microseconds; and of waits: after WINDOW of them that were mostly in vain, PAUSE of them are slept through. */
+/* Polls of one wait, some microseconds; and number of waits: if most of WINDOW waits polled in vain, the next PAUSE ones sleep. */
 enum { LOOKS = 100, WINDOW = 16, PAUSE = 2048 };
 
-/* A count that the other side waits for: bytes written, or read. */
+/* A counter that the other side waits for: bytes written, or read. */
 typedef struct tally {
     alignas(LINE) atomic_uint bytes;
-    atomic_uint sleeps; /* somebody does, until it changes */
+    atomic_uint sleeps; /* a side sleeps until it changes */
 } tally;
 
 typedef struct ring {
@@ -85,7 +85,7 @@ int ms_fmu_channel_doing(const ms_fmu_channel *channel)
 
 /* Waiting ------------------------------------------------------------------------------------------------ */
 
-static _Atomic pid_t waited_for[WAITED_FOR]; /* while somebody sleeps */
+static _Atomic pid_t waited_for[WAITED_FOR]; /* while a side sleeps */
 
 static int note(pid_t process)
 {
@@ -123,7 +123,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Sleeps until the tally is another one. (Timers that are due before the next tick of the system are dear.) */
+/* Sleeps until the counter changes. (Timers due before the system's next tick are expensive.) */
 static ms_fmu_passage sleep_over(const ms_fmu_channel *channel, tally *count, unsigned seen)
 {
     const double begin = channel->patience > 0.0 ? now() : 0.0;
@@ -145,7 +145,7 @@ static ms_fmu_passage sleep_over(const ms_fmu_channel *channel, tally *count, un
     return passage;
 }
 
-/* Has it come while it was looked for? */
+/* Has the counter changed while it was polled? */
 static bool look(tally *count, unsigned seen)
 {
     for (int k = 0; k < LOOKS; k++) {
@@ -158,8 +158,8 @@ static bool look(tally *count, unsigned seen)
     return false;
 }
 
-/* Whether looking is worth it is tried again and again: with a processor for each side it saves the dear part of a call, but where others
- * want it, or steps take long, it takes more than it saves. */
+/* Whether polling pays is measured repeatedly: with a processor for each side it saves the expensive part of a call; if processors are
+ * shared, or steps are long, it costs more than it saves. */
 static bool looks_and_finds(ms_fmu_channel *channel, tally *count, unsigned seen)
 {
     atomic_bool *const sleep_at_once = &channel->rings->sleep_at_once;
@@ -199,7 +199,7 @@ static void set(tally *count, unsigned bytes, bool wakes)
 
 /* Passing ------------------------------------------------------------------------------------------------ */
 
-/* As many of `wanted` bytes as stand in one piece from `from` on, of those that there are. */
+/* How many of `wanted` bytes are contiguous from `from` on, out of those available. */
 static size_t piece(unsigned from, unsigned there, size_t wanted)
 {
     const size_t to_end = SIZE - from % SIZE, most = there < to_end ? there : to_end;

@@ -24,7 +24,7 @@ extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX has n
 typedef struct compiling {
     const ms_fmu *fmu;
     const char *folder;
-    const char **word; /* (n); NULL behind the last */
+    const char **word; /* (n); NULL after the last one */
     int n, room;
     int n_files;
     ms_structure memory; /* owns the words */
@@ -54,7 +54,7 @@ static int add(compiling *c, const char *word)
 
 #define ADD(c, ...) add(c, ms_structure_name(&(c)->memory, __VA_ARGS__))
 
-/* The names are the FMU's: what they name stands in it. */
+/* The names come from the FMU: they must stay inside it. */
 static bool stays_within(const char *name)
 {
     const char *at = name;
@@ -162,7 +162,7 @@ static int list_files_3(compiling *c)
     return status;
 }
 
-/* Headers of FMI, which sources are not to bring: ours, where nobody else has some. */
+/* FMI headers, which sources must not contain: ours are used unless there are others. */
 static int add_headers(compiling *c)
 {
     char path[PATH_MAX];
@@ -175,8 +175,8 @@ static int add_headers(compiling *c)
     return status == MS_OK ? ADD(c, "%s", path) : status;
 }
 
-/* Libraries come last; the standard's functions have no prefix. What the sources define
- * is theirs, whatever the program has under that name (-Bsymbolic). */
+/* Libraries come last; the standard's functions have no prefix. Symbols defined by the sources take precedence over
+ * those of the program (-Bsymbolic). */
 static int make_words(compiling *c, const char *binary)
 {
     static const char *const first[] = {"env", "LC_ALL=C", "cc",   "-shared", "-fPIC", "-Wl,-Bsymbolic",
@@ -221,7 +221,7 @@ static int spawn(char *const *word, int output, pid_t *id)
     return status;
 }
 
-/* All that it says, of which the beginning is kept. */
+/* Reads the whole output and keeps its beginning. */
 static void read_words(int from, char *text, size_t size)
 {
     size_t n = 0;
@@ -235,7 +235,7 @@ static void read_words(int from, char *text, size_t size)
     text[n] = '\0';
 }
 
-/* The line of its first error, else its first one. */
+/* The line of its first error, or otherwise its first line. */
 static char *find_line(char *text)
 {
     char *error = strstr(text, "error: "), *line = text;

@@ -22,8 +22,8 @@ const char *ms_fmu_component_said(const ms_fmu_component *component)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-/* Some FMUs can be instantiated so often in a process, and not once more, whatever has been freed: this one, and those that follow, are in a
- * new one. Is there a new one? */
+/* Some FMUs can be instantiated only a limited number of times in a process, even if all components are freed: this one and the following ones are
+ * in a new process. Returns whether there is a new one. */
 static bool goes_on_elsewhere(ms_fmu_component *c)
 {
     ms_error why = {""};
@@ -37,7 +37,7 @@ static bool goes_on_elsewhere(ms_fmu_component *c)
     return goes;
 }
 
-/* Structural parameters that have been given values get them in configuration mode. */
+/* Sets structural parameters, if they have been given values, in configuration mode. */
 static int configure(ms_fmu_component *c, ms_error *error)
 {
     const ms_fmu_description *d = c->fmu->description;
@@ -131,7 +131,7 @@ static int initialise(ms_fmu_component *c, const ms_fmu_values *values, const do
     return status == MS_OK ? ms_fmu_status(c, MS_FMU_CALL_OF(c, exit_initialisation)) : status;
 }
 
-/* Of discrete states, to their end, or to that which the FMU asks for. */
+/* Iterates discrete states until they settle, or until the FMU asks for the end. */
 static int iterate(ms_fmu_component *c)
 {
     enum { ITERATIONS = 1000 };

@@ -58,14 +58,14 @@ static int exit_initialisation(ms_fmu_component *c)
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
-/* Booleans are int as integers are. */
+/* Booleans are of type int, like integers. */
 static int get_integers(ms_fmu_component *c, const ms_fmu_group *g, double *value)
 {
     int (*const getter)(void *, const unsigned *, size_t, int *) =
         g->type == MS_FMU_BOOLEAN ? of(c)->GetBoolean : of(c)->GetInteger;
     const int status = getter != NULL ? getter(c->instance, g->reference, (size_t)g->n, (int *)(void *)value)
                                       : MS_FMI_DISCARD;
-    for (int k = g->n - 1; k >= 0 && status <= MS_FMI_WARNING; k--) { /* from behind: doubles are longer */
+    for (int k = g->n - 1; k >= 0 && status <= MS_FMI_WARNING; k--) { /* from the end: doubles are longer */
         int number;
         memcpy(&number, (const int *)(const void *)value + k, sizeof number);
         value[k] = g->type == MS_FMU_BOOLEAN ? number != 0 : number;

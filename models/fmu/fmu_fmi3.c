@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_fmi3.c - FMI 3.0 behind the table of fmu_parts.h. Co-simulation has event mode where the FMU has: a step
- * ends early at an event, which is handled before the step returns, and who steps goes on from there. */
+/* fmu_fmi3.c - FMI 3.0 behind the table of fmu_parts.h. Co-simulation uses event mode if the FMU has it: a step
+ * returns early at an event, which is handled before it returns, and the caller continues from there. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void intermediate_update(void *environment, double t, bool set_requested,
         c->intermediate(c->self, t, set_requested, get_allowed);
 }
 
-/* The references of all variables that it lets be set or read within a step. */
+/* The references of all variables that may be set or read within a step. */
 static size_t list_intermediate(const ms_fmu_description *d, unsigned *reference)
 {
     size_t n = 0;
@@ -47,7 +47,7 @@ static size_t list_intermediate(const ms_fmu_description *d, unsigned *reference
     return n;
 }
 
-/* Events within steps of co-simulation are handled here, and not by the FMU in secret. */
+/* Events within steps of co-simulation are handled here, not internally by the FMU. */
 static bool has_event_mode(const ms_fmu_component *c)
 {
     return c->fmu->kind == MS_FMU_CO_SIMULATION && ms_fmu_flags_of(c->fmu)->event_mode &&
@@ -55,7 +55,7 @@ static bool has_event_mode(const ms_fmu_component *c)
            of(c)->UpdateDiscreteStates != NULL;
 }
 
-/* One that declares event mode and refuses it is as if it had none. */
+/* An FMU that declares event mode and refuses it is treated as without. */
 static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *setup)
 {
     const ms_fmu_description *d = c->fmu->description;
@@ -101,7 +101,7 @@ static int enter_initialisation(ms_fmu_component *c)
                                           stop_defined, stop_defined ? c->stop_time : 0.0);
 }
 
-/* In event mode: iterates discrete states to their end, and goes to step mode. */
+/* In event mode: iterates discrete states until they settle, and returns to step mode. */
 static int leave_event_mode(ms_fmu_component *c)
 {
     enum { ITERATIONS = 1000 };
@@ -142,7 +142,7 @@ static int exit_initialisation(ms_fmu_component *c)
     X(MS_FMU_BOOLEAN, Boolean, bool)                                                                         \
     X(MS_FMU_ENUMERATION, Int64, int64_t)
 
-/* Made wider from behind, in place: doubles are at least as long. */
+/* Converted in place from the end: doubles are at least as long. */
 static int get(ms_fmu_component *c, const ms_fmu_group *g, double *value)
 {
 #define GET(kind, name, c_type)                                                                              \
@@ -209,7 +209,7 @@ static int directional(ms_fmu_component *c, int n_unknowns, const unsigned *unkn
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
-/* Up to an event at the most, which is handled. */
+/* Steps at most up to an event, which is handled. */
 static int step_to_event(ms_fmu_component *c, double t, double h, bool keep, double *reached, bool *event)
 {
     bool end = false, early = false;
@@ -226,7 +226,7 @@ static int step_to_event(ms_fmu_component *c, double t, double h, bool keep, dou
     return status <= MS_FMI_WARNING ? leave_event_mode(c) : status;
 }
 
-/* An event at the very beginning does not end it. */
+/* An event at the very beginning does not end the step. */
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
 {
     enum { AT_ONCE = 10 };
@@ -253,7 +253,7 @@ static int completed_step(ms_fmu_component *c, bool keep, bool *event_mode, bool
     return of(c)->CompletedIntegratorStep(c->instance, keep, event_mode, terminated);
 }
 
-/* Co-simulation without event mode does what there is to do when inputs are set. */
+/* Without event mode co-simulation handles events when inputs are set. */
 static bool has_no_events(const ms_fmu_component *c)
 {
     return c->fmu->kind == MS_FMU_CO_SIMULATION && !has_event_mode(c);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_interrupt.c - calls into FMUs that have not come back, for handlers of signals. */
+/* fmu_interrupt.c - for signal handlers: calls into FMUs that have not returned. */
 #include "fmu_channel.h"
 #include "fmu_parts.h"
 
-/* Of each thread: only handlers of signals read another one's. Those beyond so many share them. */
+/* One entry per thread: only signal handlers read that of another thread. Threads beyond this number share
+ * entries. */
 enum { THREADS = 256 };
 static ms_fmu_calls not_back[THREADS];
 static atomic_uint threads;
@@ -14,7 +15,7 @@ void ms_fmu_first_call(void)
     ms_fmu_calls_of_thread = &not_back[atomic_fetch_add(&threads, 1) % THREADS];
 }
 
-/* Who was ended and has been replaced is not worth a third look. */
+/* A process that was killed and replaced is not examined a third time. */
 bool ms_fmu_interrupt(void)
 {
     static atomic_bool again;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_isolated.c - either version of FMI in a process of its own, behind the table of fmu_parts.h: each function is a call over a
+/* fmu_isolated.c - both versions of FMI in a separate process, behind the table of fmu_parts.h: each function is a call over a
  * channel, which fmu_serve.c carries out. */
 #include <string.h>
 
 #include "fmu_process.h"
 
-/* Arrays: doubles stand before numbers of 4 bytes, so that all are aligned where they arrive. */
+/* Arrays: doubles come before numbers of 4 bytes, so that all are aligned on arrival. */
 #define DOUBLES(pointer, n)                                                                                  \
     {                                                                                                        \
         (void *)(pointer), sizeof(double) * (size_t)(n)                                                      \
@@ -18,7 +18,7 @@
     (struct iovec[]) __VA_ARGS__, (int)(sizeof((struct iovec[])__VA_ARGS__) / sizeof(struct iovec))
 #define REQUEST(name, ...) (&(ms_fmu_request){.call = MS_FMU_##name, __VA_ARGS__})
 
-/* Without arrays. */
+/* A call without arrays. */
 static int call(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_reply *reply)
 {
     return ms_fmu_process_call(c, request, NULL, 0, reply, NULL, 0);
@@ -32,7 +32,7 @@ static int plain(ms_fmu_component *c, ms_fmu_call which)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-/* An instance is the process. */
+/* The process takes the place of an instance. */
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
 {
     ms_fmu_reply reply;

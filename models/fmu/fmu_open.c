@@ -22,7 +22,7 @@ static bool is_plain(char c)
            (c != '\0' && strchr("/-._~", c) != NULL);
 }
 
-/* 2.0: a URI; 3.0: a path with a slash at its end. To be freed; NULL: no memory. */
+/* 2.0: a URI; 3.0: a path ending with a slash. To be freed; NULL: no memory. */
 static char *make_resources(const char *folder, int fmi)
 {
     static const char name[] = "/resources/";
@@ -96,7 +96,7 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_descriptio
     return true;
 }
 
-/* NULL folder: what stands at the path is unpacked. */
+/* NULL folder: the file at the path is unpacked. */
 static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
 {
     MS_TRY(folder == NULL ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
@@ -119,7 +119,7 @@ int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error)
     return fmu->here ? MS_UNSUPPORTED : isolate((ms_fmu *)fmu, error); /* which ms_fmu_open has made */
 }
 
-/* here: in this process, whatever is wanted. */
+/* here: in this process in any case. */
 static int load(ms_fmu *fmu, bool here, ms_error *error)
 {
     char binary[PATH_MAX], why[MS_FMU_WHY];

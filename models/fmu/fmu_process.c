@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_process.c - the program's side of FMUs in processes of their own: processes are started, called, and ended.
+/* fmu_process.c - the program's side of FMUs in separate processes: starts, calls and ends processes.
  *
- * They are programs of their own (macrostep-fmu, objects/isolated.c) and not copies of this one, which may have threads, their
- * locks and their pools at the time. */
+ * They run a separate program (macrostep-fmu, objects/isolated.c) and not a fork of this one, which may have threads holding
+ * locks at the time. */
 #define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np */
 
 #include "fmu_process.h"
@@ -23,30 +23,30 @@
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX has no header for it */
 
-enum { POSTED = 8 }; /* calls that wait for their replies */
+enum { POSTED = 8 }; /* calls that await their replies */
 
 struct ms_fmu_process {
-    ms_fmu_process *next; /* of those that wait */
-    pid_t id;             /* 0: it is gone */
+    ms_fmu_process *next; /* in the list of idle processes */
+    pid_t id;             /* 0: it has ended */
     ms_fmu_channel channel;
     bool used;        /* it has had a component */
-    int owed;         /* replies of calls that were posted */
-    bool asks;        /* a step waits for an answer */
+    int owed;         /* outstanding replies of posted calls */
+    bool asks;        /* a step awaits an answer */
     ms_fmu_call last; /* so far */
-    double *ahead;    /* (n_room) what was read behind the last step, by this group: */
+    double *ahead;    /* (n_room) values read after the last step, by this group: */
     ms_fmu_group list;
     unsigned *reference; /* (n_room) of it */
     int n_room;
-    bool known; /* it is still so */
+    bool known; /* they are still valid */
 };
 
 struct ms_fmu_processes {
-    ms_fmu_process *first; /* of those that nothing is at work in */
+    ms_fmu_process *first; /* of the idle processes */
     int n_late;            /* calls that took longer than they may */
-    bool stays;            /* one of them was to terminate or to free a component */
+    bool stays;            /* one of the late calls was to terminate or to free a component */
 };
 
-/* Of all of them, and of what is known of them. */
+/* Protects all processes and their data. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Its end ------------------------------------------------------------------------------------------------ */
@@ -69,7 +69,7 @@ static const char *signal_name(int number)
     return "another signal";
 }
 
-/* Ends it, where it has not ended, with all that it has started: how it has ended, as waitpid gives it. */
+/* Ends it unless it has ended, with all processes that it has started; returns its status as waitpid gives it. */
 static int reap(ms_fmu_process *process, bool kills)
 {
     int how = 0;
@@ -78,7 +78,7 @@ static int reap(ms_fmu_process *process, bool kills)
         kill(process->id, SIGKILL);
     while (waitid(P_PID, (id_t)process->id, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
         continue;
-    kill(-process->id, SIGKILL); /* before the number is another one's */
+    kill(-process->id, SIGKILL); /* before the number can be reused */
     while (waitpid(process->id, &how, 0) < 0 && errno == EINTR)
         continue;
     ms_fmu_channel_close(&process->channel);
@@ -86,7 +86,7 @@ static int reap(ms_fmu_process *process, bool kills)
     return how;
 }
 
-/* What functions for values are called behind Get and Set; of no other call there is a type. */
+/* Functions for values are called Get and Set followed by the type; other calls have no type. */
 static const char *type_of(bool fmi3, ms_fmu_call call, ms_fmu_type type)
 {
     if (call != MS_FMU_GET && call != MS_FMU_SET)
@@ -137,7 +137,7 @@ static void tell(const ms_fmu *fmu, ms_fmu_process *process, int doing, ms_fmu_p
         tell_end(process, doing, text, size);
 }
 
-/* Has it time to close its binary? */
+/* Does it get time to close its binary? */
 static void end(ms_fmu_process *process, bool in_peace)
 {
     ms_fmu_request request = {.call = MS_FMU_END};
@@ -157,8 +157,8 @@ static void end(ms_fmu_process *process, bool in_peace)
 
 /* Its start ---------------------------------------------------------------------------------------------- */
 
-/* Its standard output is standard error: answers stay clean. Signals that a terminal sends to all are for the program alone,
- * whose end is its end. */
+/* Its standard output is standard error, so that answers stay clean. Signals that a terminal sends to the group reach only the program,
+ * whose end ends it too. */
 static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attributes, int memory)
 {
     static const int not_its_own[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTOU};
@@ -167,7 +167,7 @@ static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attribut
     for (size_t k = 0; k < sizeof not_its_own / sizeof *not_its_own; k++)
         sigaddset(&blocked, not_its_own[k]);
     int status = posix_spawn_file_actions_adddup2(files, memory, STDERR_FILENO + 1);
-    if (status == 0) /* files of the program are not its own either */
+    if (status == 0) /* it does not inherit files of the program either */
         status = posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 2);
     if (status == 0)
         status = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -175,7 +175,7 @@ static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attribut
         status = posix_spawn_file_actions_adddup2(files, STDERR_FILENO, STDOUT_FILENO);
     if (status == 0)
         status = posix_spawnattr_setsigmask(attributes, &blocked);
-    if (status == 0) /* a group of its own, of what it starts as well */
+    if (status == 0) /* a process group of its own, including processes that it starts */
         status = posix_spawnattr_setpgroup(attributes, 0);
     return status == 0 ? posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP)
                        : status;
@@ -199,7 +199,7 @@ static int spawn(const char *program, char *const *arguments, int memory, pid_t 
     return status;
 }
 
-/* The first reply: whether it has opened the binary. */
+/* Waits for the first reply: whether it has opened the binary. */
 static int hear(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
 {
     char why[200];
@@ -239,7 +239,7 @@ static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
                    strerror(status));
 }
 
-/* Values of outputs and states. */
+/* Number of values of outputs and states. */
 static int room_for(const ms_fmu_description *d)
 {
     int n = 1;
@@ -363,7 +363,7 @@ static size_t size_of(const struct iovec *part, int n)
     return size;
 }
 
-/* What it died of is what it was doing, also where that was posted. */
+/* Reports the call during which it died, also if that was posted. */
 static int died(ms_fmu_component *c, ms_fmu_call call, ms_fmu_passage passage)
 {
     char text[300];
@@ -374,7 +374,7 @@ static int died(ms_fmu_component *c, ms_fmu_call call, ms_fmu_passage passage)
     return MS_FMI_FATAL;
 }
 
-/* A reply without its arrays; what its logger has said is noted. */
+/* Receives a reply without its arrays; notes messages of its logger. */
 static ms_fmu_passage hear_reply(ms_fmu_component *c, ms_fmu_reply *reply)
 {
     char said[sizeof c->voice->said] = "";
@@ -400,7 +400,7 @@ static ms_fmu_passage send_request(const ms_fmu_component *c, ms_fmu_request *re
     return ms_fmu_send(&c->process->channel, part, 1 + n_in, !request->posted);
 }
 
-/* A question within a step is answered by calls, of which this is none. */
+/* A question within a step is answered by calls; this call is not one of them. */
 static ms_fmu_passage answer(ms_fmu_component *c, const ms_fmu_reply *question)
 {
     ms_fmu_request request = {.call = MS_FMU_GO_ON};
@@ -411,7 +411,7 @@ static ms_fmu_passage answer(ms_fmu_component *c, const ms_fmu_reply *question)
     return c->process->id != 0 ? send_request(c, &request, NULL, 0) : MS_FMU_GONE;
 }
 
-/* What those that were posted have left to be heard. */
+/* Receives outstanding replies of posted calls. */
 static ms_fmu_passage hear_posted(ms_fmu_component *c)
 {
     ms_fmu_passage passage = MS_FMU_PASSED;
@@ -456,7 +456,7 @@ int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iov
     p->owed++;
     p->known = false;
     p->last = request->call;
-    (void)send_request(c, request, in, n_in); /* who is gone is found out by the next call */
+    (void)send_request(c, request, in, n_in); /* the next call notices if the process has ended */
     return MS_FMI_OK;
 }
 
@@ -492,6 +492,6 @@ int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_rep
     struct iovec ahead = {p->ahead, sizeof *p->ahead * (size_t)p->list.n_values};
     const int status = ms_fmu_process_call(c, request, NULL, 0, reply, &ahead, p->list.n_values > 0);
     p->known = status <= MS_FMI_WARNING && reply->answer > 0;
-    p->last = MS_FMU_STEP; /* whatever it has asked for */
+    p->last = MS_FMU_STEP; /* whatever call it has asked for */
     return status;
 }

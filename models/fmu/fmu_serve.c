@@ -17,13 +17,13 @@ typedef struct server {
     ms_fmu_channel channel;
     ms_fmu *fmu;
     ms_fmu_component c;      /* instance NULL: none */
-    buffer in, out, states;  /* states: n_states of the component that have not been freed */
-    size_t n_states, n_work; /* n_work: doubles of the component's work */
+    buffer in, out, states;  /* states: n_states of the component not yet freed */
+    size_t n_states, n_work; /* n_work: size of the component's work in doubles */
     buffer list;             /* references of ... */
-    ms_fmu_group behind;     /* ... what was read behind a step */
-    bool ahead;              /* what the list names has been read as well */
-    int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
-    int last_severity; /* of its logger's line: its severity, and the line itself */
+    ms_fmu_group behind;     /* ... the variables read after a step */
+    bool ahead;              /* they have been read ahead as well */
+    int failed; /* status of a failed posted call: also that of the following ones up to one that is not posted */
+    int last_severity; /* the severity of its logger's message, and the message */
     char line[sizeof((ms_fmu_voice *)0)->said];
 } server;
 
@@ -39,7 +39,7 @@ static bool grow(buffer *b, size_t size)
     return b->at != NULL;
 }
 
-/* What the logger has said since the last reply goes with this one. */
+/* Sends a reply with what the logger has said since the last one. */
 static bool send_reply(server *s, ms_fmu_reply *reply, const void *arrays, size_t size, bool wakes)
 {
     const ms_fmu_voice *voice = s->c.voice;
@@ -81,7 +81,7 @@ static void forget(server *s)
     s->c = (ms_fmu_component){0};
 }
 
-/* With the states that the program has lost, by an error or by its end. */
+/* Also frees states that the program has lost, by an error or by its end. */
 static int free_instance(server *s)
 {
     ms_fmu_state *state = (ms_fmu_state *)(void *)s->states.at;
@@ -94,7 +94,7 @@ static int free_instance(server *s)
 
 /* States ------------------------------------------------------------------------------------------------- */
 
-/* All that there are stand here as well: whatever ends this process, they are not lost. */
+/* All states are listed here as well: however this process ends, they are freed. */
 static bool has_room(server *s)
 {
     return ms_grow(&s->states.at, &s->states.size, sizeof(ms_fmu_state) * (s->n_states + 1), 1);
@@ -144,7 +144,7 @@ static int free_state(server *s, ms_fmu_state *state)
 
 static bool serve(server *s, ms_fmu_call last);
 
-/* The program is asked at an internal time of a step, and calls as it likes. */
+/* Asks the program at an internal time of a step; it may make calls. */
 static void ask(void *self, double t, bool may_set, bool may_get)
 {
     server *s = self;
@@ -166,7 +166,7 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
     return status;
 }
 
-/* What is read behind a step is likely to be read behind the next one. */
+/* Variables read after a step are likely to be read after the next one. */
 static int get(server *s, const ms_fmu_request *r)
 {
     ms_fmu_group group = {
@@ -191,7 +191,7 @@ static const unsigned *behind(const double *value, int n)
     return (const unsigned *)(const void *)(value + n);
 }
 
-/* Arrays of an FMU that has been configured may be longer than its description says. */
+/* Arrays of a configured FMU may be longer than in its description. */
 static bool has_work(server *s, int n)
 {
     if ((size_t)n <= s->n_work)
@@ -204,7 +204,7 @@ static bool has_work(server *s, int n)
     return true;
 }
 
-/* With arrays. */
+/* Carries out calls with arrays. */
 static int carry(server *s, const ms_fmu_request *r)
 {
     ms_fmu_component *c = &s->c;
@@ -287,7 +287,7 @@ static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
     }
 }
 
-/* After a posted call that has failed nothing is called but what frees. */
+/* After a failed posted call only calls that free memory are carried out. */
 static int carry_in_turn(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 {
     int status = s->failed;
@@ -301,7 +301,7 @@ static int carry_in_turn(server *s, const ms_fmu_request *r, ms_fmu_reply *reply
     return status;
 }
 
-/* Carries out calls up to one of that kind. false: the program is gone, or there is no memory. */
+/* Carries out calls up to one of that kind. False: the program has ended, or there is no memory. */
 static bool serve(server *s, ms_fmu_call last)
 {
     ms_fmu_request request;
@@ -341,5 +341,5 @@ void ms_fmu_serve(int memory, const char *folder, const char *path, ms_fmu_kind 
     free(s.states.at);
     free(s.list.at);
     ms_fmu_close(&s.fmu);
-    (void)ms_fmu_send(&s.channel, part, 1, true); /* it may be waited for */
+    (void)ms_fmu_send(&s.channel, part, 1, true); /* the program may be waiting for it */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_settings.c - values of variables of any type, as a file gives them. */
+/* fmu_settings.c - values of variables of any type as given in a file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "fmu_parts.h"
 #include "number.h"
 
-/* What stands in a file as a number of that type, items of enumerations by their names; false: it is none. */
+/* Reads the text in a file as a number of that type, for enumerations also names of items; false: it is not one. */
 static bool read_number(const ms_fmu_description *d, const ms_fmu_variable *v, const char *text,
                         double *value)
 {
@@ -61,7 +61,7 @@ static bool is_of(const ms_fmu_variable *v, int setting)
     return setting >= v->first && setting < v->first + v->size;
 }
 
-/* An array is set as a whole: what is said of its elements, and of the others their start values. k: the first of them. */
+/* An array is set as a whole: the given values of elements, and start values of the others. k: the first element. */
 static int set_numbers(ms_fmu_component *c, const ms_fmu_setup *setup, int k, const ms_fmu_variable *v,
                        double *value, ms_error *error)
 {
@@ -95,7 +95,7 @@ static int apply(ms_fmu_component *c, const ms_fmu_setup *setup, int k, ms_error
         return refuse(c->fmu, v, error);
     for (int before = k - 1; before >= 0 && v->n_dimensions > 0; before--)
         if (is_of(v, setup->setting[before]))
-            return MS_OK; /* it has been set with that one */
+            return MS_OK; /* already set with another element */
     const int status = v->type == MS_FMU_STRING
                            ? ms_fmu_status(c, MS_FMU_CALL(c, set_text, v->value_reference, setup->value[k]))
                            : apply_numbers(c, setup, k, v, error);

@@ -22,13 +22,13 @@ typedef struct object {
     size_t size;
 } object;
 
-/* So many bytes of the file; NULL: it does not have them, or not where such a structure may stand. */
+/* `size` bytes of the file at `at`; NULL: they are not in the file, or not aligned for such a structure. */
 static const void *part(const object *o, size_t at, size_t size)
 {
     return at % sizeof(uint32_t) == 0 && at <= o->size && size <= o->size - at ? o->bytes + at : NULL;
 }
 
-/* Does a library of the system have it, which all processes have? */
+/* Does it belong to a system library, which all processes share? */
 static bool is_of_the_system(const void *address)
 {
     static const char *const libraries[] = {"libc.",    "libm.",     "libdl.",   "libpthread.",
@@ -44,7 +44,7 @@ static bool is_of_the_system(const void *address)
     return false;
 }
 
-/* Is it a function or an object that the file defines for others? */
+/* Is it an exported function or object? */
 static bool is_defined(const ElfW(Sym) * symbol)
 {
     const int type = ELF64_ST_TYPE(symbol->st_info), binding = ELF64_ST_BIND(symbol->st_info),
@@ -53,7 +53,7 @@ static bool is_defined(const ElfW(Sym) * symbol)
            (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC) && visibility == STV_DEFAULT;
 }
 
-/* The first name of the symbols of that section that is ours as well; NULL: none. */
+/* The first symbol of that section that this process defines as well; NULL: none. */
 static const char *find_in(const object *o, const ElfW(Shdr) * symbols, const ElfW(Shdr) * names,
                            void *process)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_unpack.h - an FMU as a file: its archive, unpacked, and its description. */
+/* fmu_unpack.h - an FMU as a file: its unpacked archive and its description. */
 #ifndef MS_FMU_UNPACK_H
 #define MS_FMU_UNPACK_H
 
@@ -9,11 +9,11 @@
 #include "fmu_description.h"
 
 /* Opens the archive and reads the description, both to be freed by the caller. Errors: those of ms_fmu_archive_open and
- * ms_fmu_description_read, MS_INVALID where there is no modelDescription.xml. */
+ * ms_fmu_description_read, MS_INVALID if there is no modelDescription.xml. */
 int ms_fmu_unpack(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
                   ms_error *error);
 
-/* The same of one that another process has unpacked into `folder`. */
+/* The same for an FMU that another process has unpacked into `folder`. */
 int ms_fmu_unpacked(const char *folder, const char *path, ms_fmu_archive **archive,
                     ms_fmu_description **description, ms_error *error);
 

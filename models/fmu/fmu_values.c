@@ -5,7 +5,7 @@
 
 #include "fmu_parts.h"
 
-/* Bits of whole numbers but for the sign; 0: of none. */
+/* Bits of whole numbers without the sign; 0: not a whole number. */
 static const int bits[MS_FMU_TYPES] = {
     [MS_FMU_INT8] = 7,    [MS_FMU_UINT8] = 8,       [MS_FMU_INT16] = 15, [MS_FMU_UINT16] = 16,
     [MS_FMU_INT32] = 31,  [MS_FMU_UINT32] = 32,     [MS_FMU_INT64] = 63, [MS_FMU_UINT64] = 64,
@@ -65,7 +65,7 @@ size_t ms_fmu_most_values(const ms_fmu_description *description)
 
 /* Maps ------------------------------------------------------------------------------------------------------ */
 
-/* The place of a value in the map, or -1. */
+/* The index of a value in the map, or -1. */
 static int place_of(const ms_fmu_map *map, double value)
 {
     int k = 0;

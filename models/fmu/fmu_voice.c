@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_voice.c - the logger of a component, and what a status of FMI says of it. */
+/* fmu_voice.c - the logger of a component, and messages about FMI status codes. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ void ms_fmu_voices_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* One that is given back is taken again before there is a new one. */
+/* Returned loggers are reused before a new one is made. */
 ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c)
 {
     ms_fmu_voices *voices = c->fmu->voices;
