@@ -6,13 +6,13 @@
  * communication point, with inputs and their derivatives updated, u = L y and u' = L y',
  *
  *     P_k  = g_k y_k u_k,       P_k' = g_k (y_k' u_k + y_k u_k')
- *     P    = (P_0 - P_1)/2 = -(the same seen from the other end)                                      (21)
+ *     P    = (P_0 - P_1)/2 = -(the same at the other end)                                      (21)
  *     u_k(tau) = +-(P + P' tau) / d_k(tau),    d_k(tau) = g_k y_k(x(tau))                             (22)
  *
  * over the macro-step (P' = 0 with order 0), see input_law.h. All other inputs are extrapolated from value
  * and derivative, as `jacobi` does with analytic derivatives and consistent outputs.
  *
- * Where d_k passes zero there is no solution in a short window before. Fallbacks, for each end on its own:
+ * If d_k passes zero, there is no solution in a short interval before. Fallbacks, for each end separately:
  *
  *     step         |d_k| < theta H |d_k'| at the start of a macro-step: this input is extrapolated in it
  *     pointwise    |d_k(tau)| < threshold: u_k = +-P'/d_k' there (6.3.1), with the slopes at the start of the
@@ -22,29 +22,28 @@
  *         q(tau) = y_0^2 + 2 y_0 y_0' tau + (a y_0' + c P'/g) tau^2,    c = dy'/du, a = y_0' - c u_0;
  *
  *                  y(H) = +-sqrt(q(H)), with the sign changed where both roots of q (their real part) lie within it, and
- *                  y(H) = 0 where it ends between them. There, and where |y_0| < 2 H |y_0'|, the input is the line from
- *                  u_0 that leads to y(H), else the law, which leads there as well where a = 0: no threshold. Order 1 alone
+ *                  y(H) = 0 where it ends between them. There, and if |y_0| < 2 H |y_0'|, the input is the line from
+ *                  u_0 that leads to y(H), otherwise the law, which leads there as well if a = 0: no threshold. Only order 1
  *
- * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau has its zero after half the
- * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5. For
- * the same reason `pointwise` with order 0 has a solution only where no macro-step passes the whole band,
- * about H |d'| < 2 threshold: behind it P still has the sign from before the zero, and the law drives d
- * back.
+ * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau reaches zero after half the time predicted by the
+ * tangent, so that order 0 needs theta > 2 (default 2.5), order 1 has 1.5. For the same reason `pointwise` with order 0 has a solution
+ * only if no macro-step crosses the whole band, about H |d'| < 2 threshold: beyond it P still has its sign from before the zero, and
+ * the law drives d back.
  *
  * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a
- * zero of d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does
- * not say how its own fallback works; with `pointwise` the error of the band stays, and the order may be
- * lost. With `through` it is H^2 where a = 0, and the energy of such an end, y^2/(2 c), is met at each communication point.
+ * zero of d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does not describe its fallback;
+ * with `pointwise` the error of the band remains, and the order may be lost. With `through` it is H^2 if a = 0, and the energy of such
+ * an end, y^2/(2 c), is exact at each communication point.
  *
  * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend
  * directly on inputs of ports. The inputs are no polynomials: no micro-solver for linear subsystems, no
  * propagation matrix.
  *
- * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must be that for updated inputs: with those
- * before the update the order stays but the oscillator is damped.
+ * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must use updated inputs: with inputs before the update the order is kept
+ * but the oscillator is damped.
  *
- * Departures: the fallbacks `step` and `through`, and both thresholds, which the text leaves open; `pointwise` takes P' from (21) with
- * order 0 as well. */
+ * Departures: the fallbacks `step` and `through`, and both thresholds, which the text does not specify; `pointwise` takes P' from (21)
+ * with order 0 as well. */
 #include <math.h>
 #include <string.h>
 
@@ -75,19 +74,19 @@ static power power_at(double gain, double y, double dy, double u, double du)
     return (power){gain * y * u, gain * (dy * u + y * du)};
 }
 
-/* (21): what the end that counts `own` agrees on with the end that counts `other`. */
+/* (21): the power on which the end of `own` agrees with the end of `other`. */
 static power negotiate(power own, power other)
 {
     return (power){0.5 * (own.value - other.value), 0.5 * (own.slope - other.slope)};
 }
 
-/* Does the output pass zero too soon for a macro-step of length h to be taken by the law? */
+/* Does the output reach zero within a macro-step of length h, so that the law cannot be used? */
 static bool passes_zero(double d, double slope, double theta, double h)
 {
     return d == 0.0 || fabs(d) < theta * h * fabs(slope);
 }
 
-/* Where y^2 = q = y^2 + 2 y y' tau + c tau^2 leads over a macro-step of length h; false where no zero is near. */
+/* The end of y^2 = q = y^2 + 2 y y' tau + c tau^2 over a macro-step of length h; false if no zero is near. */
 static bool leads_past_zero(double y, double dy, double c, double h, double *end)
 {
     const double q = y * y + 2.0 * y * dy * h + c * h * h, size = sqrt(fmax(q, 0.0));
@@ -179,7 +178,7 @@ static int prepare_bond(ms_cosim *cosim, const power_data *data, int b, double t
     return status;
 }
 
-/* Inputs for the coming macro-step: polynomials for all, laws over those of ports. */
+/* Inputs for the next macro-step: polynomials for all, laws for those of ports. */
 static int prepare(ms_cosim *cosim, const power_data *data, double t, double h)
 {
     int status = MS_OK;

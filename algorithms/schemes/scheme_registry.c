@@ -22,7 +22,7 @@ enum {
 };
 #undef MS_SCHEME
 
-/* Behind the project's own schemes stand those that are added. */
+/* The project's own schemes are followed by those added. */
 enum { ADDED_MAX = 64 };
 #define MS_SCHEME(scheme) &scheme,
 static const ms_scheme *all[] = {

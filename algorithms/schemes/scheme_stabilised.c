@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_stabilised.c - `stabilised`: a macro-step with held inputs, repeated until its outputs are close to those of the pass
- * before, a few times at most, and accepted then whatever they are.
+/* scheme_stabilised.c - `stabilised`: a macro-step with held inputs, repeated until its outputs are close to those of the previous
+ * pass, at most a few times, and then accepted in any case.
  *
  *     u_0 = L y_n,   y_{k+1} = outputs at T_n + h after all subsystems have stepped from T_n under u_k held,   u_{k+1} = L y_{k+1}
  *
- * Passes end when |v_{k+1} - v_k| <= atol + rtol |v_{k+1}| for every output v that a wire carries and every input, the first pass
- * being compared with what was exchanged at T_n (y_0 = y_n); at the latest after `max-iterations` of them. The subsystems stay
- * where the last pass has left them, and it is y_{k+1} that is handed on.
+ * Passes end when |v_{k+1} - v_k| <= atol + rtol |v_{k+1}| for every connected output v and every input, the first pass being
+ * compared with the values exchanged at T_n (y_0 = y_n); at the latest after `max-iterations` passes. The subsystems keep the
+ * state of the last pass, and y_{k+1} is transmitted.
  *
- * Order of convergence: 1, as inputs are held; the fixed point that passes lead to is that of `zoh-iterative`. That outputs move
- * little from pass to pass says little about either.
+ * Order of convergence: 1, since inputs are held; the fixed point of the passes is that of `zoh-iterative`. Small changes between
+ * passes imply neither.
  *
  * Capabilities: rollback of every subsystem.
  *
- * Source: maestro (INTO-CPS), StabilisationBuilder.java. Departure: where its passes run out the tool has reset the states of its
- * FMUs to T_n and goes on from T_n + h, so that nothing says which of the two is meant; here the last pass is accepted. */
+ * Source: maestro (INTO-CPS), StabilisationBuilder.java. Departure: when its passes are exhausted, the tool has reset the states
+ * of its FMUs to T_n but continues from T_n + h, so that the intention is unclear; here the last pass is accepted. */
 #include <math.h>
 #include <string.h>
 

@@ -5,22 +5,21 @@
  *
  *     a over H/2 with u_a = L y_b(T_n),   b over H with u_b = L y_a(T_n + H/2),   a over H/2 with u_a = L y_b(T_n + H)
  *
- * More of them: each steps over H/2 in their order, then over H/2 in the opposite order, always with the newest outputs. Those
- * at the end of the order that no wire connects with each other step once, over H: `sequence` with one group first and the other
- * one behind it is Strang's exchange of two groups. The macro-step is symmetric: it is its own inverse with -H.
+ * With more subsystems each steps over H/2 in their order, then over H/2 in the opposite order, always with the newest outputs.
+ * Those at the end of the order that are not connected with each other step once, over H: a `sequence` with one group followed by
+ * the other is Strang's exchange of two groups. The macro-step is symmetric: its inverse is the macro-step with -H.
  *
- * Order of convergence: 2; 1 where an exchanged output answers directly to an input, as that is the held one, unless what feeds that
- * input, the subsystem and what reads the output stand one behind the other in the order, or the other way round: then it has
- * been computed anew before it is read (wire_order.h). A linear model
- * without damping keeps its energy up to a bounded error as long as the macro-step is stable.
+ * Order of convergence: 2; 1 if an exchanged output depends directly on an input, which is held, unless the feeder of that input,
+ * the subsystem and the reader of the output follow each other in the order, or in its reverse: then it has been recomputed before
+ * it is read (wire_order.h). A linear undamped model conserves its energy up to a bounded error as long as the macro-step is stable.
  *
- * Capabilities: none but that no subsystem imposes a step; each call of a micro-solver is a step of its own, also where a half
- * follows a half.
+ * Capabilities: none, except that no subsystem imposes a step; each call of a micro-solver is a separate step, also if two halves
+ * follow each other.
  *
  * Source: Strang, SIAM J. Numer. Anal. 5 (1968) 506-517, for the splitting; as an exchange of subsystems it is the
  * program's.
  *
- * Departures: more than two operators, each over its own half steps, where the paper has two. */
+ * Departures: more than two operators, each over its own half steps; the paper has two. */
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -50,7 +49,7 @@ static bool feeds(const ms_system *s, int i, int k)
     return false;
 }
 
-/* Is there a wire between subsystem k of the order, or within it, and those behind it? */
+/* Is there a wire between subsystem k of the order, or within it, and those after it? */
 static bool is_connected(const ms_system *s, const int *sequence, int k)
 {
     for (int m = k; m < s->n; m++)

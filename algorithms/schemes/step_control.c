@@ -80,8 +80,8 @@ static const ms_step_method equal = {.create = equal_create, .attempt = equal_at
 
 /* Halving ------------------------------------------------------------------------------------------------- */
 
-/* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
- * (Eguillon et al. 2021, 28, where max is printed for min). What a time event takes from a step does not
+/* Steps decided by iterations: half of one that failed, then 1.3 times the last one up to the given one
+ * (Eguillon et al. 2021, 28, where max is printed for min). Lengths cut by a time event do not
  * count. */
 
 static int halving_create(ms_step_control *control, ms_error *error)
@@ -93,7 +93,7 @@ static int halving_create(ms_step_control *control, ms_error *error)
     return MS_OK;
 }
 
-/* Where the steps of an iteration from t stop: before a time event, at it, or at the end of the run. */
+/* Where the steps of an iteration from t end: before a time event, at it, or at the end of the run. */
 static double halving_stop(ms_cosim *cosim, double t)
 {
     const double stop = ms_time_events_stop(cosim, t), before = ms_time_events_before(cosim, stop);
@@ -168,7 +168,7 @@ int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *e
     return MS_OK;
 }
 
-/* What a time event takes from a step does not count, unless its error was too large for the next to be
+/* A length cut by a time event does not count, unless its error was too large for the next to be
  * longer. */
 int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void *rule,
                      ms_step_attempt *attempt)

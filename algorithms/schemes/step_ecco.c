@@ -2,10 +2,10 @@
 /* step_ecco.c - energy-conservation based step control (ECCO): the energy that bonds lost or won in a macro-step decides the
  * length of the next one. No macro-step is rejected, so that no subsystem has to roll back.
  *
- * At the end of a macro-step of length h, with u the left limits of the inputs there and y the outputs as they come, before
- * they are handed over, a bond with the ends a and b loses
+ * At the end of a macro-step of length h, with u the left limits of the inputs there and y the outputs before they are
+ * exchanged, a bond with the ends a and b loses
  *
- *     dE = |P_a + P_b| h,     P = gain u y, whose sum is zero where both ends agree,
+ *     dE = |P_a + P_b| h,     P     = gain u y, whose sum is zero if both ends agree,
  *     e  = sqrt(mean over the bonds of (dE/scale)^2),
  *
  * with scale = atol + rtol max dE over the bonds (`ecco-scale` code), or atol + rtol |E|, E the energy that the subsystems
@@ -13,12 +13,12 @@
  *
  *     h_new = g h in [min-step, max-step],    g = safety e^(-gain_i - gain_p) e_last^gain_p in [rate-min, rate-max],
  *
- * from the second macro-step on; where e or e_last is 0 the length stays. Steps may be rounded to multiples of
- * `ecco-rounding` nanoseconds. What a time event or the end takes from a macro-step changes neither e_last nor the next length.
+ * from the second macro-step on; if e or e_last is 0, the length is kept. Steps may be rounded to multiples of `ecco-rounding`
+ * nanoseconds. A cut by a time event or the end changes neither e_last nor the next length.
  *
  * Source: Sadjina, Kyllingstad, Skjong and Pedersen, Engineering with Computers 33 (2017) 607-620; the formulas are those of
- * libcosim's ecco_algorithm.cpp, which rounds to 1 ns and does not cut the last step. Scale `energy` is after the former, in
- * which the scale of the energy is left to the user. Chosen here: it serves all explicit schemes of Jacobi's kind. */
+ * libcosim's ecco_algorithm.cpp, which rounds to 1 ns and does not cut the last step. Scale `energy` follows the former, which
+ * leaves the scale of the energy to the user. Chosen here: it can be used with all explicit schemes of Jacobi type. */
 #include <math.h>
 
 #include <macrostep/cosim_state.h>

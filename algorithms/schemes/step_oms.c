@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* step_oms.c - step control by what held inputs have missed, as OMSimulator's oms-mav does it.
+/* step_oms.c - step-size control by the error of held inputs, as in OMSimulator's oms-mav.
  *
- * After a macro-step of length h with held inputs u each of them is compared with what would be handed to it now, L y of the
- * outputs as that macro-step leaves them (none is evaluated again):
+ * After a macro-step of length h with held inputs u each of them is compared with its next value, L y of the outputs at the end of
+ * that macro-step (not evaluated again):
  *
  *     e = max_l |u_l - (L y)_l| / (atol + rtol |(L y)_l|),     q = e^(-1/2)
  *
- *     q < 1 and h > min-step    everything goes back, h := max(0.9 q, 0.5) h
- *     else                      accepted, h := min(0.9 q, 1.5) h, with no lower limit
+ *     q < 1 and h > min-step    rolled back, h := max(0.9 q, 0.5) h
+ *     otherwise                 accepted, h := min(0.9 q, 1.5) h, with no lower limit
  *
- * h is limited to [min-step, max-step], and cut where the run ends.
+ * h is limited to [min-step, max-step], and cut at the end of the run.
  *
- * Faults of the tool that are reproduced: e falls as h and not as h^2, so that the root damps twice too much and steps settle where
- * e = 0.81, and what is held at the tolerance is the jump of an input, an error of order h of each macro-step; a macro-step of
- * length min-step is accepted whatever its error is; where nothing moves e = 0 and steps grow by 1.5 without regard to anything.
+ * Faults of the tool that are reproduced: e is proportional to h and not to h^2, so that the square root is too weak and steps settle
+ * at e = 0.81; the quantity kept at the tolerance is the jump of an input, an error of order h in each macro-step; a macro-step of
+ * length min-step is accepted with any error; at rest e = 0 and steps grow by 1.5 without limit.
  *
- * Subsystems that cannot roll back step, with the inputs that they have, when the others have been accepted; inputs that they have or
- * feed are not judged.
+ * Subsystems that cannot roll back step, with their inputs unchanged, after the others have been accepted; their inputs, and inputs
+ * that they feed, are not judged.
  *
- * Departures: inputs are judged, not wires; the tool's inputs have one wire each, without gain, and for them it is the same.
- * Algebraic loops are refused, which the tool has no error for. A macro-step in which a subsystem fails is rejected; the tool
- * ends there. The tool's double step (oms-mav2) takes all its passes over the same interval, and is not there.
+ * Departures: inputs are judged, not wires; the tool's inputs have one wire each, without gain, for which this is equivalent.
+ * Algebraic loops are refused; the tool does not detect them. A macro-step in which a subsystem fails is rejected; the tool ends
+ * there. The tool's double step (oms-mav2) takes all its passes over the same interval, and is not implemented.
  *
  * Source: OMSimulator, SystemWC.cpp. */
 #include <math.h>
@@ -58,7 +58,7 @@ static int first_of(int n, const bool *which)
     return i;
 }
 
-/* Who rolls back: nothing to be said where all do. */
+/* Decides which subsystems roll back; reports nothing if all do. */
 static int divide(ms_step_control *control, ms_error *error)
 {
     const ms_cosim *cosim = control->cosim;
@@ -113,7 +113,7 @@ static bool is_controlled(const ms_step_control *control, int l)
 {
     const ms_system *s = control->cosim->system;
     if (s->u_held != NULL && s->u_held[l])
-        return false; /* what jumps does so whatever the step */
+        return false; /* a jump has the same size for any step */
     if (control->able == NULL)
         return true;
     bool all = control->able[ms_owner_of(s->u_at, s->n, l)];
@@ -122,7 +122,7 @@ static bool is_controlled(const ms_step_control *control, int l)
     return all;
 }
 
-/* e, infinite where it is not a number. */
+/* e, infinite if it is not a number. */
 static double missed(ms_step_control *control)
 {
     const ms_cosim *cosim = control->cosim;

@@ -4,10 +4,10 @@
  *
  *     accepted up to e_q <= 1, q the degree of the macro-step
  *     next step      f_j h, f_j = 0.9 e_j^(-1/(j+1)) in [0.2, 2], j the next degree; kept where f_j is in [1, 1.2]
- *     next degree    that of q - 1, q, q + 1 whose f_j is the largest, after q + 1 macro-steps with q, or a rejection (q - 1, q alone)
+ *     next degree    q - 1, q or q + 1, with the largest f_j, after q + 1 macro-steps with q, or a rejection (only q - 1, q)
  *
- * A run begins with held inputs, degree 0, whatever `start`: past values from derivatives would know nothing of the tolerance. With
- * `order-control` off the degree grows to `input-degree` as past values come, and stays.
+ * A run begins with held inputs, degree 0, for any `start`: past values from derivatives would not respect the tolerance. With
+ * `order-control` off the degree grows to `input-degree` as past values become available, and stays.
  *
  * After Meyer, Kraft and Schweizer, who compare solutions of degrees q and q - 1; here predicted and final inputs are compared, which
  * costs nothing. The factors are chosen here. */
@@ -51,7 +51,7 @@ static double next_step(const ms_cosim *cosim, const ms_predictor_errors *e, int
     return fmin(cosim->variant.control.max_step, f >= 1.0 && f <= kept ? h : f * h);
 }
 
-/* An error that is not a number says nothing of lengths. */
+/* An error that is not a number carries no information about lengths. */
 static int rejected(ms_step_control *control, const ms_predictor_errors *e, double h, double *proposed)
 {
     ms_cosim *cosim = control->cosim;

@@ -19,7 +19,7 @@
 #include "error_sum.h"
 #include "step_control_method.h"
 
-/* What the two rules differ in. */
+/* Differences between the two rules. */
 typedef struct error_rule {
     bool outputs;     /* compares outputs, else states */
     bool squares;     /* sums up squares */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explicit_balance.c - balance correction: what the extrapolation of a macro-step missed is fed back in the
- * next ones.
+/* explicit_balance.c - balance correction: the error of the extrapolation over a macro-step is fed back in the next
+ * ones.
  *
  * Over a macro-step the output j of a subsystem is replaced by pbar(tau) = p(tau) + a phi(tau): the
  * extrapolation p of the Jacobi scheme, its smoothing included, and a hat phi of integral 1. With the
@@ -10,25 +10,23 @@
  *     e_n = int y dt - int pbar dt     used: with the correction that was added to it
  *     a   = (e_{n-1} + .. + e_{n-N}) / N
  *
- * (13) is the error of pbar, E_n = int y dt - int pbar dt = r_n - a_n with r_n the raw error and a_n what
- * was fed back. Table 2 is lost, and the text does not say whether E_n of the last macro-step alone is fed
- * back or what has accumulated so far:
+ * (13) is the error of pbar, E_n = int y dt - int pbar dt = r_n - a_n with r_n the raw error and a_n the correction
+ * fed back. Table 2 is lost, and the text does not say whether only E_n of the last macro-step is fed back or the sum
+ * so far:
  *
  *     alone            a_{n+1} = E_n = r_n - a_n                     this is `used`
  *     accumulated      a_{n+1} = E_1 + .. + E_n = a_n + E_n = r_n    this is `raw`, with N = 1
  *
- * The latter restores the balance, and agrees with what the paper says of figures 8 and 9.
+ * The latter restores the balance, and agrees with the paper's description of figures 8 and 9.
  *
- * Of a macro-step that a time event cuts (time_events.h) only that share of a is fed back which is left of
- * its length, so that inputs stay as small as in whole ones; the rest is owed, and added to e_n where that is
- * raw.
+ * In a macro-step cut by a time event (time_events.h) a is scaled by the remaining fraction of the length, so that
+ * inputs stay as small as in whole steps; the rest is carried over, and added to e_n if that is raw.
  *
  * Errors are counted for outputs; as u = L y is linear, that is the error of every input. Smoothing continues
  * p, not pbar: the hat alone decides whether the correction jumps.
  *
- * Source: Moshagen (2021), 2.1, Table 2, (13). With the error `used` the gain of one order that 6.1 reports
- * is lost: the correction of one macro-step is then taken for an error of the next, and the balance is not
- * restored. */
+ * Source: Moshagen (2021), 2.1, Table 2, (13). With the error `used` the additional order reported in 6.1 is lost:
+ * the correction of one macro-step then counts as an error of the next, and the balance is not restored. */
 #include <string.h>
 
 #include "explicit.h"
@@ -80,7 +78,7 @@ void ms_explicit_hold(const ms_cosim *cosim, const explicit_data *data)
     }
 }
 
-/* v = sum_s w_s (slot s), without what was fed back. */
+/* v = sum_s w_s (slot s), without the correction fed back. */
 static void combine(const explicit_data *data, int ny, const double w[MS_WEIGHT_SLOTS], double *v)
 {
     memset(v, 0, sizeof(double) * (size_t)ny);
@@ -106,7 +104,7 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
             data->balance.errors[j] = integral[j - system->y_at[i]] - missed[j];
     }
     const bool used = cosim->variant.balance.error == MS_BALANCE_USED;
-    const double owed = (1.0 - cosim->share) / cosim->share; /* over what has been fed back */
+    const double owed = (1.0 - cosim->share) / cosim->share; /* carried over from the correction */
     for (int j = 0; j < ny && (used || owed > 0.0); j++)
         data->balance.errors[j] += used ? -data->balance.amount[j] : owed * data->balance.amount[j];
 }

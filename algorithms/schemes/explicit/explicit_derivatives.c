@@ -4,8 +4,8 @@
 #include "explicit.h"
 #include "loop.h"
 
-/* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and
- * solve. They are those of the middle of the distances that they are taken over. */
+/* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` subtract D u'- and
+ * solve. The differences are exact at the midpoints of their intervals. */
 static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
 {
     const int ny = cosim->system->ny;

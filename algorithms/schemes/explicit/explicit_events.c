@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explicit_events.c - what the events of a macro-step do to the memory of the explicit schemes where they are
- * told to drop it (--at-events drop).
+/* explicit_events.c - the effect of events in a macro-step on the memory of the explicit schemes with --at-events
+ * drop.
  *
- * Outputs of subsystem i at T_{n+1} are right limits: what has been remembered of them belongs to another
- * solution as soon as i reported an event. An output that depends directly on the input of its subsystem
- * jumps with it. So the history is dropped of
+ * Outputs of subsystem i at T_{n+1} are right limits: if i reported an event, their history belongs to another
+ * solution. An output that depends directly on the input of its subsystem jumps with it. So the history is dropped
+ * for
  *
- *     subsystems that report an event, or have announced one for T_{n+1} where all communicate at it
+ *     subsystems that report an event, or have announced one for T_{n+1} at which all communicate
  *     (time_events.h);
  *     subsystems with feed-through from an output of those, and so on, at most n subsystems far: in the same
- *     macro-step where outputs are solved or corrected and where Gauss-Seidel takes the reader later, else
+ *     macro-step if outputs are solved or corrected and if Gauss-Seidel steps the reader later, otherwise
  *     in the next one, whose inputs are the first to know of the event.
  *
- * What takes its place, as at the start of a run:
+ * It is replaced as at the start of a run:
  *
  *     --start derivatives  past values on the tangent, y(-s) = y - s y' with y' as in (6.43c). The missing
  *                          y'' costs O(H^3) once, no order of a scheme that has at most order 3
@@ -20,10 +20,10 @@
  *     where derivatives    then the line, ..; derivatives from differences are zero until there are as many
  *     are differences      values
  *
- * Exact derivatives have no past and are right already. Smoothing begins anew: inputs jump at T_{n+1}. The
- * errors of a balance are no history but a debt, the impulse that the event's macro-step missed, and stay.
+ * Exact derivatives have no past and are correct already. Smoothing restarts: inputs jump at T_{n+1}. Errors of a
+ * balance are not history but the impulse missed in the event's macro-step, and are kept.
  *
- * Everything is in aux, so that it is undone with the macro-step. Source: design of macrostep. */
+ * Everything is in aux, so that it is undone with the macro-step. Source: macrostep. */
 
 #include "explicit.h"
 #include "time_events.h"
@@ -75,7 +75,7 @@ static bool at_once(const explicit_data *data, int reader, int feeder)
            (data->config.gauss_seidel && data->config.rank[feeder] < data->config.rank[reader]);
 }
 
-/* From subsystem i, `jumped` wires away from an event, to its readers. Returns whether one of them is new. */
+/* From subsystem i, `jumped` wires away from an event, to its readers. Returns whether a reader is new. */
 static bool pass_on(const explicit_data *data, int n, int i)
 {
     const int wires_away = data->events.jumped[i] + 1;
@@ -143,7 +143,7 @@ static void extend_by_lower_degree(const explicit_data *data, const explicit_his
     }
 }
 
-/* Inputs begin anew at T_n + H: nothing to be continued. */
+/* Inputs restart at T_n + H: no smoothing. */
 static void forget_left(const explicit_data *data, bool slopes, int j)
 {
     for (int kind = 0; kind < SECOND_PIECE; kind++) {

@@ -8,11 +8,11 @@
 
 #include <macrostep/cosim.h>
 
-/* Inputs of all subsystems, and the step from t to t + h of those that are meant, which (n): y_raw and u_left are theirs. Returns as
- * step() of a scheme; nothing is remembered. */
+/* Inputs of all subsystems, and the step from t to t + h of the selected ones (n), including their y_raw and u_left. Returns as
+ * step() of a scheme; nothing is stored in the history. */
 int ms_explicit_try(ms_cosim *cosim, double t, double h, const bool *which);
 
-/* The same macro-step goes on: the others step under the inputs that they have, and the scheme remembers it. */
+/* Completes the same macro-step: the other subsystems step under their inputs, and the history is updated. */
 int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others);
 
 #endif

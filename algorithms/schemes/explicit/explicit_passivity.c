@@ -1,43 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explicit_passivity.c - passivity observer and controller: a bond that has produced energy is damped until it has given it back.
  *
- * What should leave one end of a bond enters the other one, so that it produces the power P = P_0 + P_1, P_k = gain_k y_k u_k
- * into the subsystems. The observer sums it by the trapezoidal rule, from the right limits of the inputs and the outputs at T_n,
+ * Power that leaves one end of a bond should enter the other one, so the bond itself produces the power P = P_0 + P_1, P_k = gain_k y_k u_k into the
+ * subsystems. The observer integrates it by the trapezoidal rule, from the right limits of the inputs and the outputs at T_n,
  * and from the left limits and the raw outputs at T_n + H:
  *
  *     E_{n+1} = E_n + H/2 (P(T_n) + P(T_n + H)),     E_0 = 0.
  *
- * Where E_n > 0 the input of one end is, over the whole macro-step,
+ * If E_n > 0, the input of one end over the whole macro-step is
  *
  *     u - sign(gain) alpha y_n,     alpha = min(E_n / (H |gain| y_n^2), limit),
  *
  * which takes H |gain| alpha y^2 from the bond, up to a change of y in the macro-step. While E_n <= 0 the inputs are those of
  * the scheme, bit for bit. With y_n = 0 there is nothing to damp. The end is the one that receives a force or a torque, by the unit
- * of its input, N or N m; the first one where none or both do. The limit has to stay below what a held damper bears, about
- * 2 m/H at a mass m.
+ * of its input, N or N m; the first one if none or both do. The limit must stay below the stability bound of a held damper, about 2 m/H at a mass m.
  *
  * Gauss-Seidel with held inputs is symplectic between two ends: the first one to step has the other's output of T_n, the second one that
  * of T_n + H, so that, where outputs of ports do not
- * answer directly to inputs, P H = H/2 (Q_n - Q_{n+1}), Q the power into the first one by outputs at communication points. That is energy in transit, which comes back, and whoever damps it takes it from the oscillation for good. The
- * observer leaves it out there:
+ * answer directly to inputs, P H = H/2 (Q_n - Q_{n+1}), Q the power into the first one by outputs at communication points. That is energy in transit,
+ * which comes back; damping it would remove it from the oscillation permanently. The observer excludes it:
  *
  *     E_{n+1} = E_n + H/2 (P(T_n) + P(T_n + H)) + H/2 (Q_{n+1} - Q_n).
  *
- * Only where all subsystems step over the same macro-steps from right limits that are known at T_n: the two ends of a bond meet at halves of
- * a step in strang, at times of their own in multirate and f3ornits, so that there is no P of one time to sum; power has agreed on it, and
- * iterations leave of it what their tolerance leaves. The observer of those would be the ledger (energy.h).
+ * It requires that all subsystems step over the same macro-steps from right limits known at T_n: in strang the ends of a bond meet at half steps, in
+ * multirate and f3ornits at different times, so that P at one time is undefined; `power` makes the ends agree on it, and iterations do so up to their
+ * tolerance. Their energy is observed by the ledger (energy.h).
  *
  * Capabilities: none; the model declares its ports. Macro-steps are no longer linear: there is no propagation matrix.
  *
- * Source: after Hannaford and Ryu, IEEE Transactions on Robotics and Automation 18 (2002) 1-10. Departures: the trapezoidal rule in
- * place of held values, the limit in place of a torque's, and that the two ends' own outputs are counted. Its error is of order
- * H^3 of a macro-step, of order H where outputs of ports answer directly to inputs, as y then jumps with them. */
+ * Source: after Hannaford and Ryu, IEEE Transactions on Robotics and Automation 18 (2002) 1-10. Departures: the trapezoidal rule instead of held
+ * values, this limit instead of that of a torque, and power from the outputs of both ends. Its error per macro-step is of order H^3, of order H if
+ * outputs of ports depend directly on inputs, since y then jumps with them. */
 #include <math.h>
 #include <string.h>
 
 #include "explicit.h"
 
-/* What the input gives way by: u - damping y_n. */
+/* The damping coefficient of the input u - damping y_n. */
 static double damping(double energy, double gain, double y, double h, double limit)
 {
     if (energy <= 0.0 || y == 0.0)

@@ -9,7 +9,7 @@
 #include "loop.h"
 #include "wire_order.h"
 
-/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors
+/* Slots in lin: order + 1 values, then the memory of smoothing for each kind, then raw outputs, then errors
  * of the balance. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
@@ -116,7 +116,7 @@ static int check_as_printed(const ms_variant *o, ms_error *error)
     return MS_OK;
 }
 
-/* Inputs at the start that are no solution leave an error of order H where there is feed-through. */
+/* Inconsistent inputs at the start leave an error of order H if there is feed-through. */
 const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balance nepce"},
                                           {"extrapolation-order", "0 1 2"},
                                           {"derivatives", "differences analytic"},
@@ -163,9 +163,9 @@ int ms_explicit_claimed_order(const ms_variant *o)
                                                               : reached; /* the first macro-step leaves H^2 */
 }
 
-/* Where subsystems read interpolants alone. What an interpolant of order k misses is of order k + 1. Smoothed, its slopes miss
- * alike at both ends of a macro-step, and the integral of what it misses is of one order more: of a hat (c1, or the line of c0), 1/2 -
- * 1/2, or of e h (z - 2 z^2 + z^3) + e h (z^3 - z^2), 1/12 - 1/12, z = tau/h. A start that does not know the slope leaves h^2. */
+/* For subsystems that read only interpolants. The error of an interpolant of order k is of order k + 1. If smoothed, its slopes have equal errors
+ * at both ends of a macro-step, and the integral of the error is one order higher: of a hat (c1, or the line of c0), 1/2 -
+ * 1/2, or of e h (z - 2 z^2 + z^3) + e h (z^3 - z^2), 1/12 - 1/12, z = tau/h. A start without the slope leaves h^2. */
 static int forward_order(const ms_variant *o)
 {
     const int k = o->extrapolation.order;
@@ -175,7 +175,7 @@ static int forward_order(const ms_variant *o)
     return c1 && o->initial.history == MS_START_HOLD && order > 2 ? 2 : order;
 }
 
-/* Is what a box has fed back fed back again, along paths of feed-through, which grows with the number of macro-steps? */
+/* Is the correction of a box itself fed back, along paths of feed-through, and so grows with the number of macro-steps? */
 static bool feeds_itself(const ms_system *system, const ms_variant *o)
 {
     return o->scheme->integrals && !o->scheme->trapezoid && o->balance.error == MS_BALANCE_USED &&
@@ -229,7 +229,7 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
     memcpy(data->slot[SECOND_PIECE], data->slot[EXTRAPOLATED], sizeof data->slot[SECOND_PIECE]);
 }
 
-/* Up to the last kind of polynomial that there is. */
+/* Number of kinds of polynomial in use. */
 static int kinds_of(const explicit_config *config)
 {
     if (config->pieces > 1)
@@ -335,7 +335,7 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
         return status;
     const bool held = cosim->variant.initial.history == MS_START_HOLD && ms_system_own_stepper(s) != NULL;
     if (ms_system_has_residual(s) || held)
-        return MS_OK; /* the history is held: check_subsystem, and where no subsystem gives derivatives */
+        return MS_OK; /* the history is held: check_subsystem, and if no subsystem gives derivatives */
     if (data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1)
         status = ms_loop_derivative(cosim->loop, t, u, dy);
     if (status == MS_OK && data->config.order > 1) {

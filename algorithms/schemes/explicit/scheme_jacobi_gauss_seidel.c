@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_jacobi_gauss_seidel.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
- * Jacobi with what explicit_balance.c adds. explicit_events.c says what events inside subsystems do to its
- * memory, explicit_derivatives.c gives derivatives of outputs, explicit_passivity.c damps bonds that produce energy.
+/* scheme_jacobi_gauss_seidel.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is Jacobi with
+ * explicit_balance.c. explicit_events.c handles the effect of events on the history, explicit_derivatives.c gives derivatives of
+ * outputs, explicit_passivity.c damps bonds that produce energy.
  *
  * A macro-step from T_n to T_n + H:
  *
@@ -21,20 +21,20 @@
  *        Gauss-Seidel does this once, after the sweep.
  *
  * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most
- * 2 for the quadratic extrapolation as printed in (6.30), and where output derivatives come from backward
- * differences, or the start knows no past values (--start hold). Smoothing as printed leaves order 1 where outputs answer directly to
- * inputs, and what `balance` takes from used inputs by a box none where such outputs feed such outputs. Gauss-Seidel on
- * wires that all run forward through its order reads interpolants alone: extrapolation order + 1 whatever the start and the print,
- * one more where they are smoothed c1 (c0: of order 0), see explicit_setup.c.
+ * 2 for the quadratic extrapolation as printed in (6.30), and if output derivatives come from backward differences, or the start
+ * has no past values (--start hold). Smoothing as printed leaves order 1 if outputs depend directly on inputs, and `balance` with
+ * used inputs and a box leaves no order if such outputs feed each other. Gauss-Seidel on wires that all run forward in its
+ * sequence reads only interpolants: extrapolation order + 1 for any start and any printed variant, one more if they are smoothed
+ * c1 (c0: of order 0), see explicit_setup.c.
  *
- * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic;
- * directional derivatives for `corrected`; re-evaluation of outputs for `consistent`.
+ * Capabilities: inputs of the polynomial's degree; output derivatives if the extrapolation is analytic; directional derivatives
+ * for `corrected`; re-evaluation of outputs for `consistent`.
  *
  * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's
  * lower order at first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30,
  * and 6.73c which evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 -
- * tau/H), which is (6.71d, e) for order 1 and serves orders 0 and 2 as well. Andersson leaves Gauss-Seidel
- * out; the interpolants are the project's definition. */
+ * tau/H), which is (6.71d, e) for order 1 and serves orders 0 and 2 as well. Andersson omits Gauss-Seidel; the interpolants are
+ * the project's definition. */
 #include <math.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     key[2] = past->h2;
     key[3] = past->known;
     key[4] = cosim->share;
-    const double whole = h / cosim->share; /* smoothing takes no shorter time where an event cuts the step */
+    const double whole = h / cosim->share; /* the smoothing time is not shortened if an event cuts the step */
     const int known = (int)past->known;
     const int order = data->config.order < known ? data->config.order : known;
     ms_weights p;
@@ -187,7 +187,7 @@ static void couple_one_to_one(const ms_system *s, const explicit_data *data, int
     }
 }
 
-/* The same for inputs that are held: their coefficients stand one behind the other. */
+/* The same for held inputs: their coefficients are contiguous. */
 static void couple_held(const ms_system *s, const double *restrict p, double *restrict c)
 {
     const int *output = s->wire_output;
@@ -253,7 +253,7 @@ static void shift_past(const explicit_data *data, int ny)
         copy(ny, data->slot[0][s - 1], data->slot[0][s]);
 }
 
-/* Inputs of all subsystems from what is known. */
+/* Extrapolates the inputs of all subsystems. */
 static void extrapolate(const ms_cosim *cosim, const explicit_data *data)
 {
     const int ny = cosim->system->ny;
@@ -278,7 +278,7 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
     return ms_execution_advance(cosim, t, h, NULL);
 }
 
-/* Inputs that are held: the newest that their wires carry, as all inputs are of order 0. */
+/* Held inputs: the newest values on their wires, since all inputs are of order 0. */
 static void hold_newest(const ms_cosim *cosim, int i)
 {
     const double *newest = ms_input_coefficients(&cosim->instance[i]->input, 0, 0);
@@ -321,7 +321,7 @@ static int solve_outputs(ms_cosim *cosim, explicit_data *data, double t)
     return MS_OK;
 }
 
-/* The outputs by the chosen approach, and the inputs that derivatives are taken at. */
+/* The outputs by the chosen approach, and the inputs at which derivatives are evaluated. */
 static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
 {
     data->y_new = cosim->y_raw;
@@ -353,7 +353,7 @@ static void remember_left(const ms_cosim *cosim, const explicit_data *data, doub
     }
 }
 
-/* Where the point at T_n + h stands from now on. */
+/* Updates the time of the newest point to T_n + h. */
 static void remember_time(explicit_history *past, const explicit_data *data, double h)
 {
     past->gap = data->joins ? h : 0.0;
@@ -390,7 +390,7 @@ static void remember(ms_cosim *cosim, explicit_data *data, double h)
     remember_time(past, data, h);
 }
 
-/* What follows where all subsystems have stepped. */
+/* Completes the macro-step after all subsystems have stepped. */
 static int finish(ms_cosim *cosim, explicit_data *data, double t, double h)
 {
     if (data->passivity.energy != NULL)
@@ -455,7 +455,7 @@ int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others
     return status == MS_OK ? finish(cosim, cosim->scheme_data, t, h) : status;
 }
 
-/* What one engine gives to all of them. */
+/* Functions that the engine provides to all families. */
 #define EXPLICIT_ENGINE                                                                                      \
     .form = MS_FORM_EXTRAPOLATED, .memory = ms_explicit_memory, .room = ms_explicit_room,                    \
     .data = sizeof(explicit_data), .create = ms_explicit_create, .start = ms_explicit_start,                 \

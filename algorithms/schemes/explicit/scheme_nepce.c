@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_nepce.c - `nepce`, nearly energy preserving coupling element: inputs that are held over macro-steps, and what they
- * missed in the last one on top of it.
+/* scheme_nepce.c - `nepce`, nearly energy preserving coupling element: inputs held over macro-steps, plus their error in the
+ * last one.
  *
  * Over the macro-step from T_n of length H_n the output y is read as
  *
  *     ybar_n = y_n + alpha eps_{n-1} / H_n,     eps_n = int (y - y_n) dt over the macro-step,     eps_{-1} = 0,
  *
  * eps counted against the held value y_n, before it was corrected. The integral is the subsystem's own (`balance-integral`
- * exact), or by the trapezoidal rule from the values at both ends, eps_n = H_n (y_{n+1} - y_n)/2, which asks nothing of the
+ * exact), or by the trapezoidal rule from the values at both ends, eps_n = H_n (y_{n+1} - y_n)/2, which needs nothing from the
  * subsystem. With it and equal steps,
  *
  *     ybar_n = y_n + alpha (y_n - y_{n-1})/2,
  *
- * the first-order extrapolation at the middle of the macro-step where alpha = 1. Inputs that `wires` leaves out are held.
+ * the first-order extrapolation at the middle of the macro-step for alpha = 1. Inputs that `wires` leaves out are held.
  *
  * With exact integrals it is `balance` of order 0 with the raw error, a box and one macro-step (explicit_balance.c), and it
  * shares all with that.
  *
- * Order of convergence: 2 with alpha = 1, else 1; by the trapezoidal rule 1 also where outputs answer directly to inputs, as
- * y then jumps with them at communication points.
+ * Order of convergence: 2 with alpha = 1, else 1; by the trapezoidal rule 1 also if outputs depend directly on inputs, since y
+ * then jumps with them at communication points.
  *
  * Capabilities: none; micro-solvers that integrate outputs for exact integrals.
  *
  * Source: after Benedikt, Watzenig, Zehetner and Hofer (2013), and Sadjina and Pedersen, Engineering with Computers 36 (2020),
  * who put it under energy-controlled steps (step_ecco.c).
  *
- * Departures: what was missed is spread over the next macro-step as a box; alpha and the choice of wires are options here. */
+ * Departures: the error is distributed over the next macro-step as a box; alpha and the choice of wires are options here. */
 
 #include <macrostep/options.h>
 #include "explicit.h"

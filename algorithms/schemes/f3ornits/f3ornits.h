@@ -2,8 +2,8 @@
 /* f3ornits.h - the mathematics of F3ORNITS (Eguillon, Lacabanne, Tromeur-Dervout 2022), as functions of
  * numbers.
  *
- * Values of one output at communication times stand newest first: t[0] > t[1] > .., y[0], y[1], ...
- * Polynomials are local to the newest time: p(t) = sum_k c[k] (t - t[0])^k. */
+ * Values of one output at communication times, newest first: t[0] > t[1] > .., y[0], y[1], ... Polynomials are local
+ * to the newest time: p(t) = sum_k c[k] (t - t[0])^k. */
 #ifndef MS_F3ORNITS_H
 #define MS_F3ORNITS_H
 
@@ -16,8 +16,8 @@ void ms_f3_extrapolation(int q, const double *t, const double *y, double c[MS_F3
  * constrained least squares. Degree 0 is the constant. */
 void ms_f3_least_squares(int q, const double *t, const double *y, double c[MS_F3_DEGREE + 1]);
 
-/* The degree 0..highest whose extrapolation, through the points before the newest one, comes nearest to it
- * (18), (20). The errors (highest + 1) are given too. Ties, errors that differ by round-off included, go to
+/* The degree 0..highest whose extrapolation, through the points before the newest one, is closest to it (18), (20).
+ * Also returns the errors (highest + 1). Ties, including errors that differ by round-off, are resolved in favour of
  * the lowest degree. Needs highest + 2 points. */
 int ms_f3_degree(int highest, const double *t, const double *y, double *errors);
 

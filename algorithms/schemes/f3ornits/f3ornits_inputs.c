@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* f3ornits_inputs.c - inputs from the newest estimates, smoothly continued where that is on. */
+/* f3ornits_inputs.c - inputs from the newest estimates, with smooth continuation if that is on. */
 #include <string.h>
 
 #include "f3ornits_parts.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* f3ornits_schedule.c - who communicates when (40). The paper leaves the scheduler as a black box; these are
- * its rules here.
+/* f3ornits_schedule.c - which subsystems communicate when (40). The paper leaves the scheduler as a black box; these
+ * are its rules here.
  *
  * synchronous: all subsystems take the smallest of the proposed steps, or the step that one of them imposes.
  *
  * asynchronous, for the subsystems that communicate now:
- *   1. One that imposes its step H communicates at t_0 + n H and nowhere else. Its n-th time and the time of
+ *   1. A subsystem that imposes its step H communicates only at t_0 + n H. Its n-th time and the time of
  *      another that differ by round-off are made the same double.
- *   2. A variable is not used past the time for which it was estimated, where that can be avoided: a free
- *      subsystem steps no further than the next communication of each subsystem that feeds it. In a loop of
+ *   2. A variable is not used beyond the time for which it was estimated, if that can be avoided: a free
+ *      subsystem steps at most to the next communication of each subsystem that feeds it. In a loop of
  *      free subsystems that makes one common step of it. Letting steps run past that time was less accurate
  *      than the synchronous scheduler in every variant tried.
  *   3. If such a time, set by a subsystem that does not communicate now or imposes its step, lies further
@@ -22,9 +22,9 @@
  *      alone.
  *   5. The end of the run is a communication of all, at the same double on every clock.
  *
- * Either way all subsystems communicate at the earliest announced time event if they are told to
- * (time_events.h), at the same double: steps that would pass it are cut, also those under way where it is
- * announced only now. The next step may be as long as if nothing had been cut. */
+ * In both cases all subsystems communicate at the earliest announced time event if requested (time_events.h), at the
+ * same double: steps beyond it are cut, also steps in progress when it is announced. The next step may be as long as
+ * without the cut. */
 #include <float.h>
 #include <math.h>
 
@@ -63,7 +63,7 @@ static double smallest_step(const ms_cosim *cosim, double t)
     return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(cosim->variant.stop_time));
 }
 
-/* A proposal, at least what advances the time, at most the end. */
+/* A proposal, large enough to advance the time and at most up to the end. */
 static double proposal(const ms_cosim *cosim, const f3_data *data, int i, double t)
 {
     const double end = cosim->variant.stop_time, smallest = smallest_step(cosim, t);
@@ -107,7 +107,7 @@ static double settled_limit(const ms_cosim *cosim, const f3_data *data, int i, d
     return limit < cosim->variant.stop_time ? t + (limit - t) / parts : next;
 }
 
-/* Rule 4: the first imposed communication that reads subsystem i; infinite where a subsystem reads it at other
+/* Rule 4: the first imposed communication that reads subsystem i; infinite if a subsystem reads it at other
  * times. */
 static double first_reader(const ms_cosim *cosim, const f3_data *data, int i)
 {
@@ -122,7 +122,7 @@ static double first_reader(const ms_cosim *cosim, const f3_data *data, int i)
     return first;
 }
 
-/* Rule 2 among free subsystems: the smallest time reaches everybody whom it feeds. */
+/* Rule 2 among free subsystems: propagates the smallest time to all subsystems that it feeds. */
 static void settle(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const int n = cosim->system->n;
@@ -155,8 +155,8 @@ static void schedule_asynchronous(const ms_cosim *cosim, const f3_data *data, do
 
 /* Announced time events ---------------------------------------------------------------------------------- */
 
-/* The earliest one that the subsystems announce where they stand; infinite where there is none before the
- * end, or where none is requested. */
+/* The earliest time event announced by the subsystems; infinite if there is none before the
+ * end, or none is requested. */
 static double announced(const ms_cosim *cosim, const f3_data *data)
 {
     const double end = cosim->variant.stop_time;
@@ -182,7 +182,7 @@ static void communicate_event(const ms_cosim *cosim, const f3_data *data, double
     }
 }
 
-/* Does a subsystem that communicates now want less than what advances the time, and get that? */
+/* Does a subsystem that communicates now propose, and get, a step too small to advance the time? */
 static bool underflows(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const double smallest = smallest_step(cosim, t);

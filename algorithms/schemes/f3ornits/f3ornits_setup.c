@@ -24,7 +24,7 @@ void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 /* Checks ------------------------------------------------------------------------------------------------- */
 
-/* What is the scheme's own where it was not given. Tolerances that come near the step counts of Table 1. */
+/* Defaults of the scheme. The tolerances come close to the step counts of Table 1. */
 void ms_f3_defaults(ms_options *o)
 {
     if (!o->given[MS_OPTION_RTOL])
@@ -91,7 +91,7 @@ int ms_f3_check_steps(const ms_cosim *cosim, int i, ms_error *error)
         first->sub->name, instance->sub->name, texts[0], texts[1]);
 }
 
-/* Outputs can be evaluated again where that is asked for. */
+/* Checks that outputs can be evaluated again if requested. */
 static int check_outputs(const ms_cosim *cosim, ms_error *error)
 {
     for (int i = 0; i < cosim->system->n; i++)
@@ -117,7 +117,7 @@ static int choose_smooth(const ms_cosim *cosim, f3_data *data, int *list, ms_err
     return MS_OK;
 }
 
-/* What capabilities take from the scheme, as lines of the answer. */
+/* Reductions due to missing capabilities, as lines of the answer. */
 static void degrade(ms_cosim *cosim, f3_data *data)
 {
     for (int i = 0; i < cosim->system->n; i++) {

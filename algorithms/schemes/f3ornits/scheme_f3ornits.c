@@ -6,8 +6,8 @@
  *        extrapolation to the newest value would have been best (18)-(20); through that many points
  *        (extrapolation), or through the newest point and the best fit to one more (CLS) (9)-(12), (21)-(22).
  *     2. An input is u = L y of the newest estimates that were communicated when its step begins (24), (25),
- *        in the degree that its subsystem takes (Figure 7), and continued with value and slope by a Hermite
- *        cubic where smoothing is on (26)-(28).
+ *        with the degree that its subsystem accepts (Figure 7), and continued with value and slope by a Hermite
+ *        cubic if smoothing is on (26)-(28).
  *     3. Each subsystem proposes its next step: the error of its estimates, in units of the tolerance, sets
  *        the ratio of new to last step (32)-(38), bounded; the scheduler makes communication times of the
  *        proposals (f3ornits_schedule.c).
@@ -15,15 +15,15 @@
  * Subsystems are (6), (7). With a single one that is the monolithic ODE (4), (5), whose solution (3) is the reference.
  *
  * A macro-step of the co-simulation runs to the next communication of any subsystem. Subsystems that do not
- * communicate then are inside their own steps and stay at the time that they had reached; a step is
- * integrated as a whole, when its end is met.
+ * communicate then are inside their steps and remain at the time reached; a step is integrated as a whole when its
+ * end is reached.
  *
  * Order of convergence: the literature claims none. With equal steps the estimates have order 3 on smooth
  * signals.
  *
- * Outputs are taken as they come, or, where all subsystems communicate every time, consistent with each
- * other: evaluated again with the newest outputs as inputs. The paper does not say which; the fixed-step rows
- * of its Table 1 fit the second.
+ * Outputs are used as computed, or, if all subsystems communicate every time, consistent with each other: evaluated
+ * again with the newest outputs as inputs. The paper does not specify this; the fixed-step rows of its Table 1 fit
+ * the second.
  *
  * Capabilities: none is needed, re-evaluation of outputs for consistent ones. Inputs of degree 0 or 1 only,
  * or below 3 with smoothing, change the scheme for that subsystem, which the answer lists.
@@ -31,11 +31,11 @@
  * Departures and readings: (33) with |y| in the denominator; the first step has degree 0; the degree is
  * chosen by extrapolation in CLS mode, too, while the time-stepper uses the error of the mode's own
  * polynomial; bounds at m in (36) use span, bounds and step of m - 1; smoothing begins with the second step.
- * Degraded inputs keep integrals (f3ornits.h): Figure 7 is lost.
+ * Degraded inputs keep integrals (f3ornits.h): Figure 7 is not available.
  *
- * --at-events drop: after a step with events inside its subsystem an output begins anew, with degree 0 and
- * with no values before that time; smoothing does not continue into inputs that it feeds. The paper knows no
- * events. The time-stepper sees the estimate missed either way, and shortens the next step.
+ * --at-events drop: after a step with events inside its subsystem an output restarts, with degree 0 and without
+ * earlier values; smoothing does not continue into inputs that it feeds. The paper has no events. The time-stepper
+ * sees the estimate missed either way, and shortens the next step.
  *
  * Source: Eguillon, Lacabanne, Tromeur-Dervout (2022). */
 #include <math.h>
@@ -118,7 +118,7 @@ static bool propose(const ms_cosim *cosim, const f3_data *data, int i)
     double ratio = INFINITY;
     for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
         ratio = fmin(ratio, take_output(o, clock, &data->output[j], cosim->y[j]));
-    /* schedule, rule 3, and what an event has cut */
+    /* schedule, rule 3, and the length cut by an event */
     const double from = fmax(clock->step, data->one_step ? clock->whole : clock->proposed_step);
     const double step =
         fmin(fmax(ratio * clock->step, o->f3ornits.ratio_min * clock->step), o->f3ornits.ratio_max * from);
@@ -136,7 +136,7 @@ static bool joins(const f3_clock *clock)
                                                      clock->t[0] - clock->t[1], clock->joined != 0.0);
 }
 
-/* Takes what subsystem i has reached at the end of its step. */
+/* Stores the results of subsystem i at the end of its step. */
 static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
 {
     const ms_system *s = cosim->system;

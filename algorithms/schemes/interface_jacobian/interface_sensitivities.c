@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* interface_sensitivities.c - how outputs at the end of a macro-step answer to inputs there, S = diag(S_i), and Newton's
+/* interface_sensitivities.c - sensitivities of outputs at the end of a macro-step to inputs there, S = diag(S_i), and Newton's
  * equations (I - L S) du = -R. With l(s) Lagrange's polynomial of the unknown value:
  *
  *     exact          subsystem i is linear, and so is its macro-step: from x = 0, under input l(s) e_k, it ends with column k
- *                    of S_i, whatever the micro-solver. What external inputs make of x = 0 is taken off.
+ *                    of S_i, for any micro-solver. The response of x = 0 to external inputs is subtracted.
  *     directional    S_i = C int_0^h e^{A (h - s)} B l(s) ds + D with C, D at the end of a sweep and A, B the means of those at
- *                    both ends: the variational equation with the derivatives that a subsystem gives at communication points.
- *                    Exact for linear subsystems, else off by a multiple of h^3.
+ *                    both ends: the variational equation with the derivatives given by the subsystem at communication points.
+ *                    Exact for linear subsystems, otherwise with an error of order h^3.
  *     differences    the sweep again with u1 + delta e_k, delta = 1e-5 (1 + |u1_k|), one input of each subsystem at a time */
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static int zero_response(ms_cosim *cosim, interface_data *data)
     return status;
 }
 
-/* Subsystems with an input k get delta more of it, and are marked. Returns how many. */
+/* Adds delta to input k of the subsystems that have one, and marks them. Returns their number. */
 static int change_inputs(ms_cosim *cosim, interface_data *data, int k, bool units)
 {
     const ms_system *s = cosim->system;
@@ -71,7 +71,7 @@ static int change_inputs(ms_cosim *cosim, interface_data *data, int k, bool unit
     return count;
 }
 
-/* Column k of the blocks of those that are marked. */
+/* Column k of the blocks of the marked subsystems. */
 static void read_columns(const ms_cosim *cosim, interface_data *data, int k)
 {
     const ms_system *s = cosim->system;
@@ -210,7 +210,7 @@ static bool same_grid(const interface_data *data)
     return same;
 }
 
-/* Does the S at hand serve? */
+/* Is the present S still valid? */
 static bool serves(const interface_data *data)
 {
     const interface_key *key = data->key;

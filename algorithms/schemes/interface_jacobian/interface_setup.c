@@ -127,7 +127,7 @@ static int check_derivatives(const ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-/* What was not given: exact where all subsystems are linear, else directional where all give derivatives. */
+/* The default: exact if all subsystems are linear, otherwise directional if all give derivatives. */
 static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
 {
     const char *who = "";

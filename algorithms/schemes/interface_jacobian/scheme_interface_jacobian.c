@@ -7,28 +7,28 @@
  *
  *     R(u1) = u1 - L y(T_n + h; u1) = 0,     (I - L S) du = -R,     S = diag(S_i),   S_i = dy_i/du1_i
  *
- * where S is the sensitivity OF THE MACRO-STEP, not the feed-through alone: interface_sensitivities.c has three ways to it, and
- * when the S of an earlier iteration or macro-step serves again.
+ * where S is the sensitivity OF THE MACRO-STEP, not just the feed-through: interface_sensitivities.c computes it in three ways,
+ * and reuses S of an earlier iteration or macro-step when valid.
  *
  *     1. predictor: the polynomial of degree k through the last k + 1 inputs, at T_n + h; a sweep of all subsystems gives R;
  *     2. du of Newton's equations, and a sweep with u1 + du;
  *     3. ijcsa: 2. again until |R_i| < epsilon (|u1_i| + 1) for all i (convergence.h). No iteration starts after
- *        max-iterations of them; a macro-step that does not converge is undone and tried again with half its length. What is
- *        remembered of u1 is L y, within the tolerance: predictions that were good enough would drift away on their own.
- *        semi-implicit: that was all.
+ *        max-iterations of them; a macro-step that does not converge is repeated with half its length. The value
+ *        stored for u1 is L y, within the tolerance: repeatedly accepted predictions would drift.
+ *        semi-implicit: no further iteration.
  *
  * With `update` slow, S is that of an earlier macro-step as long as a sweep makes the residual at least ten times smaller, the
- * degree is the same and the length within a factor of two. Exact sensitivities depend on lengths alone and are made again
- * when these change, whatever `update` says.
+ * degree is the same and the length within a factor of two. Exact sensitivities depend only on the length and are recomputed
+ * when it changes, for either `update`.
  *
- * With `error-controlled` predictor-corrector the step and, with `order-control`, the degree are chosen as the run goes
+ * With `error-controlled` predictor-corrector the step and, with `order-control`, the degree are adapted during the run
  * (step_predictor_corrector.c).
  *
  * The start: u_0 = L y; with `start` hold the first macro-steps have the degree min(n + 1, k), n = 0 the first one, with
  * derivatives the inputs before the start are the Taylor polynomials of degree 2 there.
  *
- * On a linear system with exact S one Newton step solves R = 0 whatever h and L S are: two sweeps a macro-step, and
- * semi-implicit is ijcsa to round-off.
+ * On a linear system with exact S one Newton step solves R = 0 for any h and L S: two sweeps per macro-step, and semi-implicit
+ * equals ijcsa to round-off.
  *
  * Order of convergence: k + 1; 3 for k = 3 with `start` hold.
  *
@@ -38,7 +38,7 @@
  * Source: Sicklinger et al., Int. J. Numer. Meth. Engng 98 (2014) 418-444 (ijcsa); after Schweizer and Lu, Arch. Appl. Mech. 84
  * (2014), and Schweizer, Li and Lu, J. Comput. Nonlinear Dyn. 10 (2015) 051007 (semi-implicit, degrees above 0).
  *
- * Departures: what S is where subsystems are nonlinear, when it is kept, and the start are chosen here. */
+ * Departures: S of nonlinear subsystems, its reuse, and the start are chosen here. */
 #include <math.h>
 #include <string.h>
 
@@ -79,11 +79,11 @@ static int iterate(ms_cosim *cosim, interface_data *data)
     cosim->iterations++;
     const int swept = sweep(cosim, data);
     if (swept == MS_OK && !(ms_convergence_largest(nu, data->r) <= slow * before))
-        data->key->made = 0.0; /* the S at hand serves no longer */
+        data->key->made = 0.0; /* the present S is no longer valid */
     return swept;
 }
 
-/* epsilon = 0: the subsystems end where the residual was smallest. */
+/* epsilon = 0: returns the subsystems to the smallest residual. */
 static int go_to_best(ms_cosim *cosim, interface_data *data)
 {
     const size_t bytes = sizeof(double) * (size_t)cosim->system->nu;
@@ -109,7 +109,7 @@ static int solve(ms_cosim *cosim, interface_data *data)
     return status == MS_OK && c->epsilon == 0.0 ? go_to_best(cosim, data) : status;
 }
 
-/* u1 = L y: what the tolerance leaves is not extrapolated again. */
+/* u1 = L y: the remaining residual is not extrapolated again. */
 static void take_outputs(const ms_cosim *cosim, interface_data *data)
 {
     for (int l = 0; l < cosim->system->nu; l++)

@@ -2,7 +2,7 @@
 /* convergence.h - when the coupling equations r(z) = 0 of a macro-step count as solved:
  *
  *     epsilon > 0    |r_i| < epsilon (|z_i| + 1) for all i (Eguillon et al. 2021, 27)
- *     epsilon = 0    the residual has stopped falling at round-off: the smallest one counts, which has to be below
+ *     epsilon = 0    the residual has stopped falling at round-off: the smallest one counts; it must be below
  *                    1e-12 of the largest entry of its z or of `scale`, for the solution may be 0; an entry beyond
  *                    1e10 times `scale` means that the equations are singular */
 #ifndef MS_CONVERGENCE_H
@@ -13,12 +13,12 @@
 typedef struct ms_convergence {
     int n; /* unknowns */
     double epsilon;
-    double scale; /* the largest entry of what the macro-step begins with; epsilon = 0 reads it */
+    double scale; /* the largest entry at the start of the macro-step; used if epsilon = 0 */
     double least; /* the smallest residual so far, */
-    double *best; /* and where it was (n); the owner's memory */
+    double *best; /* and the z at which it occurred (n); memory of the owner */
 } ms_convergence;
 
-/* max |v_k| of n values; infinite where one is not a number. */
+/* max |v_k| of n values; infinite if one is not a number. */
 double ms_convergence_largest(int n, const double *v);
 
 /* A macro-step begins, from values whose largest is `scale`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ifosmondi_callback.c - gamma of the iterated schemes: inputs of unknowns, a sweep over all subsystems or estimates of it, and what comes
- * of them. scheme_ifosmondi.c has the formulas. */
+/* ifosmondi_callback.c - gamma of the iterated schemes: inputs from unknowns, a sweep over all subsystems or estimates of it, and the
+ * resulting unknowns. scheme_ifosmondi.c has the formulas. */
 #include <string.h>
 
 #include <macrostep/cosim_state.h>
@@ -49,7 +49,7 @@ static void give_inputs(const ms_cosim *cosim, const ifosmondi_data *data, bool 
         give_inputs_of(cosim, data, i, first_call);
 }
 
-/* What the inputs of the first call have at its end: (20). */
+/* The inputs of the first call at its end: (20). */
 static void guess_inputs(const ms_cosim *cosim, const ifosmondi_data *data)
 {
     const int nu = cosim->system->nu;
@@ -109,7 +109,7 @@ static void take_newest(const ms_cosim *cosim, const ifosmondi_data *data, int i
     }
 }
 
-/* The same as advance, of one subsystem after the other, each with the newest outputs. */
+/* The same as advance, for one subsystem after the other, each with the newest outputs. */
 static int advance_in_order(ms_cosim *cosim, const ifosmondi_data *data, bool exact, bool first_call)
 {
     const ms_system *s = cosim->system;

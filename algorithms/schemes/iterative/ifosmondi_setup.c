@@ -27,8 +27,8 @@ static int kept(const ms_cosim *cosim, int n)
     return cosim->scheme->at_once ? 0 : ms_iteration_kept(ms_iteration_method(&cosim->variant), n, &options);
 }
 
-/* Outputs, then inputs and, for ifosmondi, their slopes; the number of steps, and what the method keeps for as many
- * unknowns as there may be. */
+/* Outputs, then inputs and, for ifosmondi, their slopes; the number of steps, and the memory of the method for the
+ * largest number of unknowns. */
 void ms_ifosmondi_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     const int full = (is_smooth(cosim) ? 2 : 1) * cosim->system->nu;
@@ -107,7 +107,7 @@ static int order_subsystems(const ms_cosim *cosim, ifosmondi_data *data, int *me
     return status;
 }
 
-/* The unknown values of inputs, then the slopes, and which datum each is of. */
+/* The unknown values of inputs, then the slopes, and the group of each. */
 static void list_unknowns(const ms_cosim *cosim, ifosmondi_data *data)
 {
     const ms_system *s = cosim->system;

@@ -139,7 +139,7 @@ long ms_iteration_count(const ms_iteration *it, const ms_nonlinear_counts *count
     return it->method->counts_calls ? calls : counts->iterations;
 }
 
-/* The first sweep; its size goes into what counts as round-off. */
+/* The first sweep; its size determines the round-off level. */
 static int guess(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *problem)
 {
     const bool tightest = ms_iteration_is_tightest(it);
@@ -161,7 +161,7 @@ int ms_iteration_run(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_probl
     const bool elsewhere = ms_iteration_is_tightest(it) || (it->calls > 1 && !it->method->counts_calls);
     if (status == MS_OK && elsewhere)
         status =
-            problem->residual(problem->context, it->z, it->r); /* the subsystems end where the solution is */
+            problem->residual(problem->context, it->z, it->r); /* the subsystems must end at the solution */
     cosim->iterations += ms_iteration_count(it, &counts, it->calls);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* iteration.h - what all schemes share that repeat a macro-step until gamma(z) = 0: the method of nonlinear.h that solves it, what
- * that keeps over macro-steps, and when it stops (convergence.h). What z and gamma are is the scheme's. */
+/* iteration.h - common to all schemes that repeat a macro-step until gamma(z) = 0: the method of nonlinear.h that solves it, its
+ * memory across macro-steps, and when it stops (convergence.h). The scheme defines z and gamma. */
 #ifndef MS_ITERATION_H
 #define MS_ITERATION_H
 
@@ -12,12 +12,12 @@ typedef struct ms_iteration {
     const ms_nonlinear_method *method; /* NULL: the equations are solved without one */
     void *workspace;
     int n;         /* unknowns */
-    double *z, *r; /* and gamma of them (n) each */
+    double *z, *r; /* and their gamma (n) each */
     int most;      /* iterations of the method from the guess on; negative: not even the guess is judged */
     long calls;    /* of gamma in this macro-step; the scheme counts them */
     ms_convergence convergence;
     int kept;                  /* doubles that the method keeps over macro-steps, */
-    double *memory, *accepted; /* those of this macro-step, and of the last accepted one, in aux */
+    double *memory, *accepted; /* memory of this macro-step, and of the last accepted one, in aux */
 } ms_iteration;
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -36,8 +36,8 @@ ms_nonlinear_options ms_iteration_nonlinear_options(const ms_variant *variant, i
 /* Doubles that the method keeps for n unknowns, with these options; method NULL: none. */
 int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonlinear_options *options);
 
-/* Memory of the scheme's: ms_iteration_room doubles for `n` and `kept` at `at`, which are zero; and what is accepted, in aux.
- * Returns what follows them. */
+/* Memory of the scheme: ms_iteration_room doubles for `n` and `kept` at `at`, initially zero; and the accepted memory, in aux.
+ * Returns the address after them. */
 size_t ms_iteration_room(const ms_iteration *iteration);
 double *ms_iteration_place(ms_iteration *iteration, double *at, double *accepted);
 
@@ -51,17 +51,17 @@ int ms_iteration_create(ms_iteration *iteration, ms_cosim *cosim, const ms_nonli
 /* epsilon = 0: down to round-off? */
 bool ms_iteration_is_tightest(const ms_iteration *iteration);
 
-/* The method begins with what the last accepted macro-step left to it, and what it has made of it is accepted. */
+/* The method starts from the memory of the last accepted macro-step; and its present memory is accepted. */
 void ms_iteration_begin(ms_iteration *iteration);
 void ms_iteration_accept(ms_iteration *iteration);
 
-/* From z with its r, which may be the solution, to one that `problem` takes; or, down to round-off, to the best one there was.
- * Returns MS_OK, MS_NOT_CONVERGED, or what its residual returned. */
+/* Iterates from z with its r, which may already be the solution, to one that `problem` accepts; or, down to round-off, to the best one found.
+ * Returns MS_OK, MS_NOT_CONVERGED, or the status of its residual. */
 int ms_iteration_solve(ms_iteration *iteration, const ms_nonlinear_problem *problem,
                        ms_nonlinear_counts *counts);
 
-/* All of it from the guess z on, for schemes whose gamma is a sweep of all subsystems: problem->residual with the co-simulation as
- * context, which ends where the solution is, and counts its calls here. Adds to cosim->iterations. Returns as ms_iteration_solve. */
+/* The whole iteration from the initial guess z, for schemes whose gamma is a sweep of all subsystems: problem->residual has the co-simulation as
+ * context; it ends at the solution, and its calls are counted here. Adds to cosim->iterations. Returns as ms_iteration_solve. */
 int ms_iteration_run(ms_iteration *iteration, ms_cosim *cosim, const ms_nonlinear_problem *problem);
 
 /* The line of a macro-step of length h at t that did not converge, in cosim->error. Returns MS_NOT_CONVERGED. */

@@ -11,7 +11,7 @@
 /* Forces are interpolated at this many equidistant times of a macro-step; equations are dense, two for an input: 800 MB. */
 enum { NODES = 6, INPUTS_MAX = 5000 };
 
-/* Of one subsystem. Exponential integrals are those of [B I]. */
+/* The estimate of one subsystem. Exponential integrals are those of [B I]. */
 typedef struct local_estimate {
     double *A, *B, *C, *D; /* (nx x nx), (nx x nu), (ny x nx), (ny x nu) */
     double *W;             /* phi_k(A h) [B I], k = 1 .. powers + 1, (nx x (nu + nx)) each */
@@ -19,7 +19,7 @@ typedef struct local_estimate {
     double *f;             /* f at T_n + h for x_n and u_n (nx) */
     double *free;          /* int_0^h e^{A (h - s)} f(T_n + s, x_n, u_n) ds (nx) */
     bool forced;           /* external inputs vary: f and g depend on time */
-    int powers;            /* of the time: those of inputs, and NODES - 1 of forces */
+    int powers;            /* powers of time: those of inputs, and NODES - 1 of forces */
     double h;              /* of W; NAN: none */
 } local_estimate;
 
@@ -67,7 +67,7 @@ static size_t local_size(const ms_subsystem *sub, int degree)
            2 * nx + 2 * ny;
 }
 
-/* [B I], e^{A h}, and what exponentials keep. */
+/* [B I], e^{A h}, and the memory of exponentials. */
 static size_t work_size(const ms_subsystem *sub)
 {
     const size_t nx = (size_t)sub->nx, columns = nx + (size_t)sub->nu;
@@ -216,7 +216,7 @@ static int read_outputs(ms_cosim *cosim, ms_output_estimate *e, int i, ms_point 
     return status == 0 ? ms_subsystem_g(cosim->system, i, at, w, local->g) : status;
 }
 
-/* A, B, C, D of subsystem i, and what follows from them. Those of linear subsystems stay as they are. */
+/* A, B, C, D of subsystem i, and derived matrices. Those of linear subsystems are computed once. */
 static int linearise(ms_cosim *cosim, ms_output_estimate *e, int i)
 {
     const ms_system *s = cosim->system;
@@ -315,7 +315,7 @@ void ms_output_estimate_outputs(ms_cosim *cosim, const ms_output_estimate *e, do
 
 /* Equations --------------------------------------------------------------------------------------------- */
 
-/* Responses e->y, e->dy of subsystem i to its input l alone, of value u or slope v = 1 at the end and nothing else. */
+/* Responses e->y, e->dy of subsystem i to its input l only, with value u or slope v = 1 at the end. */
 static void respond(const ms_cosim *cosim, ms_output_estimate *e, int i, int l, bool slope, bool first)
 {
     const ms_subsystem *sub = &cosim->system->sub[i];

@@ -5,58 +5,57 @@
  * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes
  * there: z = (u, u'), or z = u. Every call of
  *
- *     gamma(z) = z - (L y, L y')    y, y' at T_n + h under the input that z means                 (24)
+ *     gamma(z) = z - (L y, L y')    y, y' at T_n + h under the input given by z                 (24)
  *
- * integrates all subsystems anew from T_n. The input of ifosmondi is the cubic with value and slope of the
- * last macro-step's input at T_n and with u, u' at T_n + h (22); in the first macro-step nothing is asked of
- * the slope at T_n and the cubic is a parabola. That of zoh-iterative is u throughout.
+ * integrates all subsystems again from T_n. The input of ifosmondi is the cubic with value and slope of the
+ * last macro-step's input at T_n and with u, u' at T_n + h (22); in the first macro-step the slope at T_n is free and the cubic is a
+ * parabola. That of zoh-iterative is u throughout.
  *
  *     1. first call: the parabola with value and slope at T_n and the same value at T_n + h (20), in the
  *        first macro-step a constant; z = (L y, L y') of it is where the method starts;
  *     2. a method of nonlinear.h solves gamma(z) = 0 until each |gamma_i| < epsilon (|z_i| + 1) (27),
  *        the starting point included;
- *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands
+ *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point is
  *        there already.
  *
- * In the numbers of the paper: subsystems (1) have their inputs and outputs one behind the other (2), where they are found by offsets
- * and not by the matrices (3), (4), (5); macro-steps (6), (7) are those of run.c. The step of a subsystem (11), (12), with output
- * derivatives (13), under the input of z is zeta (19), in the first call (21) and later (23). L is the transpose of (14), u = L y
- * is the dispatching (15); |u - L y| (16) is zero where the coupling holds (17), and so is gamma. (18) is why inputs are cubics;
- * what the fixed point repeats is (25), (26).
+ * In the numbers of the paper: inputs and outputs of the subsystems (1) are concatenated (2), and found by offsets instead of the
+ * matrices (3), (4), (5); macro-steps (6), (7) are those of run.c. The step of a subsystem (11), (12), with output derivatives (13),
+ * under the input of z is zeta (19), in the first call (21) and later (23). L is the transpose of (14), u = L y is the dispatching (15);
+ * |u - L y| (16) is zero where the coupling holds (17), and so is gamma. (18) is why inputs are cubics; the fixed-point iteration is
+ * (25), (26).
  *
- * The accelerators of other couplings (relaxation, aitken, iqn-ils, iqn-imvj) start where the first call was made, at the unknowns
- * of (20), and need no last call: each call is a sweep of theirs, and an iteration. What they keep over macro-steps lies in aux. A
- * datum of their preconditioners are the values at one subsystem, or the slopes.
+ * The accelerators of other couplings (relaxation, aitken, iqn-ils, iqn-imvj) start at the unknowns (20) of the first call and need no
+ * last call: each call is one sweep and one iteration. Their memory across macro-steps is in aux. Groups of their preconditioners are the
+ * values at one subsystem, or its slopes.
  *
- * With `sweep` gauss-seidel a call takes the subsystems in the order of `sequence`, and inputs that only earlier ones feed are
- * L y, L y' of this call; unknown are the other inputs alone. The solution is the same.
+ * With `sweep` gauss-seidel a call takes the subsystems in the order of `sequence`, and inputs fed only by earlier ones are L y, L y' of
+ * this call; only the other inputs are unknowns. The solution is the same.
  *
  * With `rollback` estimated (COSTARICA) every call is an estimate from linearisations at T_n (output_estimate.c), and the last one
  * is a step: subsystems integrate once and never roll back. What it leaves between outputs and estimates is the defect.
  *
  * missiles has no iteration: under estimates gamma is affine in z, one linear system gives its root, with one correction for
- * round-off, and each subsystem steps once with that input. No rollback. On linear subsystems that is ifosmondi, converged.
+ * round-off, and each subsystem steps once with that input. No rollback. On linear subsystems this is converged ifosmondi.
  *
  * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are
- * calls of gamma, the first one included; those of the others are the method's own. None starts after
- * max-iterations of them. A macro-step that does not converge is undone and tried again with half its length
- * (28), see run.c.
+ * calls of gamma, the first one included; those of the others are the method's own. None starts after max-iterations of them. A
+ * macro-step that does not converge is repeated with half its length (28), see run.c.
  *
  * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
  * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
- * zoh-iterative 1. Estimates of nonlinear subsystems are off by h^3 at the end of a macro-step where outputs
- * are linear in states and inputs: order 3 with them and of missiles. Where outputs are not they are off by h^2, and the order
- * is 2 (measured on double-pendulum, coupled-pendula): no order is claimed on nonlinear systems, which do not say what outputs
- * are. On linear systems estimates are exact, and the order is 4.
+ * zoh-iterative 1. Estimates of nonlinear subsystems have an error of order h^3 at the end of a macro-step if outputs are linear in
+ * states and inputs: order 3 with them and for missiles. Otherwise the error is of order h^2, and the order is 2 (measured on
+ * double-pendulum, coupled-pendula). No order is claimed on nonlinear systems, since they do not declare whether outputs are linear. On
+ * linear systems estimates are exact, and the order is 4.
  *
  * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
  * (ifosmondi); estimates instead of rollback and output derivatives: what output_estimate.c needs.
  *
  * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4; estimates and missiles after COSTARICA and MISSILES of the same.
  *
- * Departures: epsilon = 0 is ours (convergence.h): iterate until the residual stops falling or the method finds no smaller one;
- * round-off is of the memory at T_n (differences: of y/h as well) and of the first guess. So are Gauss-Seidel sweeps and the accelerators
- * of other couplings, which the paper does not have. */
+ * Departures: epsilon = 0 is ours (convergence.h): iterate until the residual stops falling or the method finds no smaller one; round-off
+ * is that of the memory at T_n (differences: of y/h as well) and of the first guess. So are Gauss-Seidel sweeps and the accelerators of
+ * other couplings, which the paper does not have. */
 #include <math.h>
 #include <string.h>
 
@@ -86,7 +85,7 @@ static bool has_event(const ms_cosim *cosim, double t)
     return any;
 }
 
-/* The largest entry of the memory, and what it is where differences divide it by h. */
+/* The largest entry of the memory, also divided by h if it enters differences. */
 static double entries(const ms_cosim *cosim, double h)
 {
     const bool differences = cosim->variant.initial.output_derivatives == MS_YDOT_DIFFERENCES;
@@ -123,8 +122,8 @@ ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim)
                                   .memory = data->iteration.memory};
 }
 
-/* The first call and the residual of what it led to, where the iterations allow for it: nothing is to be solved without it
- * where nothing is coupled. */
+/* The first call and the residual of its result, if the iterations allow for it: without coupling there is nothing
+ * to be solved. */
 static int guess(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
 {
     ms_iteration *it = &data->iteration;
@@ -188,13 +187,13 @@ static int iterate(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
     } else if (status == MS_OK && it->most >= 0 &&
                (ms_iteration_is_tightest(it) || !it->method->counts_calls)) {
         status = ms_ifosmondi_residual(cosim, it->z, it->r);
-        calls += it->method->from_start; /* a sweep of it as well */
+        calls += it->method->from_start; /* which includes a sweep */
     }
     cosim->iterations += ms_iteration_count(it, &counts, calls);
     return status;
 }
 
-/* The same for observers, who see the last sweep alone. */
+/* The same for observers, which see only the last sweep. */
 static int solve(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
 {
     if (data->estimate == NULL)
@@ -240,7 +239,7 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     memcpy(data->left, data->given, sizeof(double) * (size_t)data->full);
     ms_iteration_accept(&data->iteration);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
-    /* over a jump a difference is no slope: what follows begins as the first macro-step */
+    /* across a jump a difference is not a slope: continue as in the first macro-step */
     const bool begins_anew =
         cosim->variant.initial.output_derivatives == MS_YDOT_DIFFERENCES && has_event(cosim, t + h);
     *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;

@@ -40,7 +40,7 @@ static bool is_held(const ms_instance *instance, int k)
     return !lined && s->row_at[row + 1] > s->row_at[row];
 }
 
-/* The output of an end that answers directly to the force of one, or -1. */
+/* The output of an end that depends directly on the force of one, or -1. */
 static int answers_directly(const ms_instance *instance)
 {
     for (int a = 0; a < instance->n_laws; a++)
@@ -75,7 +75,7 @@ static int check_body(const ms_instance *instance, const char *scheme, ms_error 
     return MS_OK;
 }
 
-/* An element reads what bodies give. */
+/* An element reads outputs of bodies. */
 static int check_element(const ms_system *s, const ms_line_ends *ends, int i, const char *scheme,
                          ms_error *error)
 {

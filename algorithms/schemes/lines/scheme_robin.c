@@ -6,30 +6,30 @@
  *
  *     F = c(s) - Z v(s),     c linear from F_n + Z v_n, of the last macro-step's end, to x,
  *
- * with -Z v inside the subsystem, at every evaluation of its right-hand side (input_law.h); then the elements step with inputs that
- * are linear from what they read at T_n to what they read at T_n + h, and
+ * with -Z v inside the subsystem, at every evaluation of its right-hand side (input_law.h); then the elements step with inputs that are
+ * linear between their values at T_n and at T_n + h, and
  *
  *     x <- F + Z v      of the element's outputs and the body's velocity at T_n + h:     gamma(x) = x - (F + Z v) = 0.
  *
  * A method of nonlinear.h solves that, until |gamma_i| < epsilon (|x_i| + 1) for all ends (epsilon = 0: to round-off), from x = F_n + Z v_n.
- * A macro-step that does not converge is undone and tried again with half its length.
+ * A macro-step that does not converge is repeated with half its length.
  *
- * Z = 0 would be the plain iteration, which ends where `ijcsa` and `waveform` of degree 1 do; any other Z ends there up to the h^2 by
- * which v is no line inside the macro-step. What is not given is Z = k H/2, half of what a spring of stiffness k answers with. Between two
- * free masses m that are solved exactly, with kappa = k H^2/m, a sweep multiplies what is wrong
+ * Z = 0 would be the plain iteration, which converges to the solution of `ijcsa` and `waveform` of degree 1; any other Z converges to it up
+ * to h^2, since v is not linear inside the macro-step. The default is Z = k H/2, half the response of a spring of stiffness k. Between two
+ * free masses m that are solved exactly, with kappa = k H^2/m, a sweep multiplies the errors
  *
- *     of plain iteration by -kappa/2 and 0: it fails from kappa = 2 on
+ *     of plain iteration by -kappa/2 and 0: it diverges from kappa = 2 on
  *     with Z by + and - (1 - (1 - e^-rho)/rho), rho = kappa/2: less than 1 for every H.
  *
  * Order of convergence: 2.
  *
- * Capabilities: rollback of every subsystem, inputs of degree 1, what tlm asks of bodies and elements (line_ends.h).
+ * Capabilities: rollback of every subsystem, inputs of degree 1, the requirements of tlm on bodies and elements (line_ends.h).
  *
  * Source: the condition of optimised waveform relaxation and domain decomposition (P.-L. Lions 1990; Gander, SIAM J. Numer. Anal. 44
  * (2006) 699-731), here on the ports of a co-simulation; the law is that of tlm without its delay.
  *
- * Departures: the sources have one interface, here each end of a line is one against its element. Without a delay and without an element
- * the two ends would have c_1 = -F_2 + Z v_2, and be joined rigidly: the element keeps the stiffness. */
+ * Departures: the sources have one interface, here each end of a line is an interface to its element. Without a delay and an element the two
+ * ends would satisfy c_1 = -F_2 + Z v_2, a rigid joint: the element provides the stiffness. */
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -156,7 +156,7 @@ static int allocate(ms_cosim *cosim, robin_data *data)
     return MS_OK;
 }
 
-/* Where iterations are calls, the first sweep and, to round-off, the last one are two of them. */
+/* If iterations are calls, they include the first sweep and, to round-off, the last one. */
 static int create_method(ms_cosim *cosim, ms_iteration *it, ms_error *error)
 {
     const bool counts_calls = it->method != NULL && it->method->counts_calls;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_tlm.c - `tlm`: transmission lines in place of the springs between two ports that take forces.
+/* scheme_tlm.c - `tlm`: transmission lines instead of springs between two ports that take forces.
  *
  * A lossless line of delay T and impedance Z joins ports 1 and 2 of a line of the system. F_i is the force of the line on the
  * subsystem, v_i its velocity, c_i the wave that arrives at end i, a_i the one that leaves it:
  *
  *     F_1 = c_1 - Z v_1,   c_1(t) = a_2(t - T),   a_2 = -F_2 + Z v_2 = -c_2 + 2 Z v_2,      and 1 and 2 exchanged.
  *
- * c is data of the past: nothing is extrapolated, and macro-steps may be as long as T. -Z v answers inside the subsystem, at every
+ * c is known from the past: nothing is extrapolated, and macro-steps may be as long as T. -Z v acts inside the subsystem, at every
  * evaluation of its right-hand side (a law of feedback, input_law.h), so that linear subsystems stay linear. Waves are sampled at
  * communication points and are linear between them. Damping alpha: c(t) = (1 - alpha) a(t - T) + alpha a(t - 3/2 T).
  *
- * In place of a spring of stiffness k: T = H and Z = k T, what is not given. For any T, Z and motion
+ * To replace a spring of stiffness k, the defaults are T = H and Z = k T. For any T, Z and motion
  *
  *     (F_1 - F_2)/2 at t - the same at t - T = k T ((v_2 - v_1)(t) + (v_2 - v_1)(t - T))/2          the spring, by the trapezoidal rule
  *     (F_1 + F_2)/2 at t + the same at t - T = -k T ((v_1 + v_2)(t) - (v_1 + v_2)(t - T))/2       an inertia of k T^2
@@ -18,25 +18,23 @@
  * with k = Z/T. Before the first waves arrive, c_1 is -F_2 + Z v_2 of the start with the spring's force (`spring`), Z v_1 of the
  * start so that there is no force (`zero-force`), or 0 (`zero-wave`); the waves sent at the start follow from these.
  *
- * The element of a line, which means the spring in other schemes, goes along: its inputs are lines through the velocities
- * (and what else it reads) at both ends of the macro-step, nothing comes back from it. What the coupling residual shows is its
- * force against those of the line.
+ * The element of a line, which is the spring in other schemes, is integrated too: its inputs are linear between the velocities (and other
+ * values read) at both ends of the macro-step, its outputs are not used. The coupling residual compares its force with those of the line.
  *
  * Energy: the line holds 1/(4 Z) int_{t-T}^t (a_1^2 + a_2^2), and interpolation takes 1/(4 Z) int (a(t - T)^2 - c^2) at each end.
  *
- * Order of convergence against the spring: 2 with `spring`, else 1 where the spring is relaxed at the start (its force at the start is
- * lost for good where it is not), T and Z not given. No macro-step was unstable in 600 random networks of passive subsystems that are solved
- * exactly, with H from 1/100 to 100 over the largest frequency; a line that is sampled is not passive at each moment, so that there is no
- * proof of it here.
+ * Order of convergence to the spring: 2 with `spring`, otherwise 1 if the spring is relaxed at the start (if not, its initial force is lost
+ * permanently), with default T and Z. No macro-step was unstable in 600 random networks of passive subsystems solved exactly, with H from
+ * 1/100 to 100 over the largest frequency; a sampled line is not passive at each moment, so that there is no proof.
  *
- * Capabilities: inputs of degree 1. Velocities of ends do not depend directly on their forces. Every input that is wired belongs to
- * a line or an element: other wires would be held, and spoil the order. Macro-steps are equal, but for the last one.
+ * Capabilities: inputs of degree 1. Velocities of ends do not depend directly on their forces. Every connected input belongs to a line or
+ * an element: other wires would be held and reduce the order. Macro-steps are equal except the last one.
  *
  * Source: Auslander, J. Basic Eng. 90 (1968) 237-242, for the line; Fritzson, Nakhimovski and others for the plug-in interface of
  * the OMSimulator project, whose start is `zero-force` or `zero-wave`.
  *
- * Departures: the spring's force at the start, linear interpolation at all times, and that the newest wave is read where it arrives at
- * the end of a macro-step. */
+ * Departures: the spring's force at the start, linear interpolation at all times, and that the newest wave is used if it arrives at the end
+ * of a macro-step. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -187,7 +185,7 @@ static void receive(const ms_cosim *cosim, const delay_line *line, double begin,
     }
 }
 
-/* What arrives at all ends, in pieces. */
+/* Waves arriving at all ends, in pieces. */
 static void prepare(const ms_cosim *cosim, const tlm_data *data, double h)
 {
     const int ends = data->ends.n;
@@ -226,7 +224,7 @@ static int tlm_step(ms_cosim *cosim, double t, double h)
 
 /* The start ---------------------------------------------------------------------------------------------- */
 
-/* The waves of the start at age 0, what arrives before them at all other ages; u: inputs at the start (nu). */
+/* The waves of the start at age 0, waves arriving before them at all other ages; u: inputs at the start (nu). */
 static void fill(const ms_cosim *cosim, tlm_data *data, const double *u)
 {
     const ms_wave_start start = cosim->variant.lines.wave_start;
@@ -238,7 +236,7 @@ static void fill(const ms_cosim *cosim, tlm_data *data, const double *u)
         const double spring = here - ms_line_ends_force(cosim, u, e);
         const double now[] = {spring, here, 2.0 * here}, before[] = {spring, there, 0.0};
         data->wave[e] = now[start];
-        for (int k = 1; k < data->points; k++) /* sent by e is what arrives at the other end */
+        for (int k = 1; k < data->points; k++) /* the wave sent by e arrives at the other end */
             data->wave[k * ends + e] = before[start];
     }
     for (int k = 0; k < data->points; k++)

@@ -19,25 +19,25 @@ const ms_scheme *ms_scheme_find(const char *name);
 /* The same, and for NULL a line (MS_INVALID) with the nearest name. */
 const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
 
-/* One more family, which outlives the program's use of it; not while other threads read the list. Errors: MS_INVALID (it has no
+/* Adds a family, which must outlive its use; not thread-safe while the list is read. Errors: MS_INVALID (no
  * name, its name is taken, or there is no room). */
 int ms_scheme_add(const ms_scheme *scheme, ms_error *error);
 
 /* The names of the families that have a property, spaces between, in text. Returns text. */
 const char *ms_scheme_names(bool (*has)(const ms_scheme *scheme), char *text, size_t size);
 
-/* The variant that the options name, without a system. Errors: MS_INVALID (a family or micro-solver that there is
- * not). */
+/* The variant given by the options, without a system. Errors: MS_INVALID (an unknown family or
+ * micro-solver). */
 int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error);
 
-/* ms_cosim_create with the scheme and the executor that the options name. Errors: MS_INVALID where there is none, and those of
+/* ms_cosim_create with the scheme and the executor given by the options. Errors: MS_INVALID if unknown, and those of
  * ms_cosim_create. */
 int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim,
                         ms_error *error);
 
-/* The claimed order of convergence on that system, micro-solver and start included; less where it is lost to feed-through, more where
- * all wires run forward through the order in which subsystems step. system NULL: on no system in particular. 0: none is claimed, for
- * the family claims none, or an option has a value that the claim does not know. Errors: MS_NO_MEMORY. */
+/* The claimed order of convergence on that system, including micro-solver and start; lower if it is lost to feed-through, higher if
+ * all wires run forward in the sequence of subsystems. system NULL: on no particular system. 0: no order is claimed, because
+ * the family claims none or the claim does not cover the value of an option. Errors: MS_NO_MEMORY. */
 int ms_scheme_order_on(const ms_system *system, const ms_options *options);
 
 MS_C_LINKAGE_END

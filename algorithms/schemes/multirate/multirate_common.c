@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multirate_common.c - `points` common: held inputs, and wires that move where a sub-step of both their ends ends.
+/* multirate_common.c - `points` common: held inputs, and wires updated where sub-steps of both their ends coincide.
  *
- * Between subsystems with m_i and m_j sub-steps that is gcd(m_i, m_j) times a macro-step, at equal distances. Two subsystems that
- * step alike see each other after each sub-step, and a slow one sees none of what a fast one does on its way. In terms of the
- * base step H/M, M the least common multiple of all m_i: subsystem i steps d_i = M/m_i base steps at once when the counter is a
- * multiple of d_i, and a wire moves when it is one of lcm(d_i, d_j) (libcosim, fixed_step_algorithm.cpp). */
+ * Between subsystems with m_i and m_j sub-steps that is gcd(m_i, m_j) times a macro-step, at equal distances. Two subsystems with
+ * equal sub-steps exchange values after each sub-step, and a slow one does not see intermediate values of a fast one. In terms of
+ * the base step H/M, M the least common multiple of all m_i: subsystem i steps d_i = M/m_i base steps at once when the counter is
+ * a multiple of d_i, and a wire is updated when it is a multiple of lcm(d_i, d_j) (libcosim, fixed_step_algorithm.cpp). */
 
 #include <macrostep/execution.h>
 #include "cosim_segments.h"
@@ -45,7 +45,7 @@ static void transfer(const ms_cosim *cosim, const multirate_data *data, int at, 
         }
 }
 
-/* Subsystem i is to step from base step `at` on, under what it sees. */
+/* Prepares subsystem i to step from base step `at` on, with the inputs known to it. */
 static void prepare(const ms_cosim *cosim, const multirate_data *data, int i, int at)
 {
     const ms_system *s = cosim->system;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multirate_curves.c - inputs of a macro-step from outputs at points: extrapolated where their subsystem has not stepped yet,
- * interpolated where it has. */
+/* multirate_curves.c - inputs of a macro-step from outputs at points: extrapolated if their subsystem has not stepped yet,
+ * interpolated if it has. */
 #include <string.h>
 
 #include "multirate.h"
@@ -11,8 +11,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Of the curves that subsystems with m points give. Jacobi and Gauss-Seidel take no more either: solutions under a zero slope have
- * other bits than those without one. */
+/* Degree of the curves of subsystems with m points. It is not increased even if zero: Jacobi and Gauss-Seidel do the same, and solutions under a
+ * zero slope have different bits from those without one. */
 static int degree_of(const multirate_data *data, int m)
 {
     const multirate_weights *w = &data->weights[m];
@@ -39,7 +39,7 @@ void ms_multirate_weigh(const ms_cosim *cosim, multirate_data *data)
     }
 }
 
-/* c = the sum of weighted values, those of the slots that there are. */
+/* c = the sum of weighted values, over the slots in use. */
 static void combine(const ms_weights *p, const double *const value[MS_WEIGHT_SLOTS], int at, double *c)
 {
     for (int k = 0; k <= MULTIRATE_ORDER_MAX; k++) {
@@ -90,7 +90,7 @@ static void interpolate(const ms_cosim *cosim, const multirate_data *data, int i
     move((begin - from) * data->h, c);
 }
 
-/* What subsystem `reader` sees of an output from `begin` on. */
+/* The input of subsystem `reader` from an output, from `begin` on. */
 static void curve(const ms_cosim *cosim, const multirate_data *data, int reader, int output, double begin,
                   double *c)
 {

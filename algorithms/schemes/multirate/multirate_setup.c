@@ -15,7 +15,7 @@ void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux)
     *aux = HISTORY_SIZE;
 }
 
-/* Own sub-steps, and points of those before. */
+/* Sub-steps of the subsystem, and points of those before it. */
 ms_input_room ms_multirate_room(const ms_variant *o)
 {
     return (ms_input_room){.pieces = ms_spline_pieces(o->substep_counts, 1, NULL),
@@ -24,7 +24,7 @@ ms_input_room ms_multirate_room(const ms_variant *o)
 
 /* Creation ---------------------------------------------------------------------------------------------- */
 
-/* Slow first or fast first; equal ones as they stand. */
+/* Slow first or fast first; equal ones in their given order. */
 static void arrange(int n, bool fast_first, const int *substeps, int *sequence, int *rank)
 {
     for (int k = 0; k < n; k++) {
@@ -140,7 +140,8 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
 
 /* The start --------------------------------------------------------------------------------------------- */
 
-/* y' and y'' (ny each) at the start, zero where they are not asked for. u: the inputs (nu), and work for as many. */
+/* y' and y'' (ny each) at the start, zero if not needed. u: the inputs (nu), followed by workspace of the same
+ * size. */
 static int derivatives(ms_cosim *cosim, double t, double *u, double *dy, double *ddy)
 {
     const ms_system *s = cosim->system;
@@ -191,7 +192,7 @@ int ms_multirate_claimed_order(const ms_variant *o)
     return o->initial.history == MS_START_HOLD && order > 2 ? 2 : order;
 }
 
-/* Interpolants alone need no values of the past but the last one. */
+/* Interpolants alone need only the last value. */
 int ms_multirate_claimed_order_on(const ms_system *system, const ms_variant *o, const ms_options *options,
                                   int *work)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_multirate.c - explicit co-simulation in which each subsystem has its own step: subsystem i takes a macro-step of length H
- * in m_i equal sub-steps (`substeps`), at each of which its micro-solver begins anew.
+ * in m_i equal sub-steps (`substeps`), at each of which its micro-solver restarts.
  *
- * Outputs are known at points: with `points` micro at the ends of all sub-steps of their subsystem, H/m_i apart, with macro at
- * T_n alone. Of order k (`extrapolation-order`) a reader sees of a subsystem that
+ * Outputs are known at points: with `points` micro at the ends of all sub-steps of their subsystem, H/m_i apart, with macro only at T_n.
+ * With order k (`extrapolation-order`) the input from a subsystem that
  *
- *     has not stepped    the polynomial of degree k through its k + 1 newest points, from T_n on;
- *     has stepped        from each of its points to the next the interpolant of Gauss-Seidel: k = 0 holds the newer one, k = 1
+ *     has not stepped    is the polynomial of degree k through its k + 1 newest points, from T_n on;
+ *     has stepped        is the interpolant of Gauss-Seidel between consecutive points: k = 0 holds the newer one, k = 1
  *                        is the line through both, k = 2 the parabola through the one before, too.
  *
- * `first` parallel: no subsystem has stepped when another one does. slow: those with few sub-steps step first, then those with more;
- * fast: the other way round. Subsystems of equal numbers step in their order.
+ * `first` parallel: no subsystem has stepped when another one does. slow: subsystems with few sub-steps step first, then those with more;
+ * fast: the reverse. Subsystems with equal numbers step in their given order.
  *
- * Subsystems communicate at macro-points alone: two fast ones do not see each other's outputs between, except with `points` common, where
- * inputs are held and wires move where sub-steps of both ends end (multirate_common.c; order 0, parallel). With m = 1 throughout parallel is
- * `jacobi`, slow and fast are `gauss-seidel` of that order, to the bit. With macro-points and exact subsystems in parallel,
+ * Subsystems communicate only at macro-points: two fast ones do not exchange outputs in between, except with `points` common, where inputs
+ * are held and wires are updated where sub-steps of both ends coincide (multirate_common.c; order 0, parallel). With m = 1 throughout
+ * parallel is `jacobi`, slow and fast are `gauss-seidel` of that order, to the bit. With macro-points and exact subsystems in parallel,
  * sub-steps change nothing.
  *
  * Order of convergence: k + 1; at most 2 with `start` hold, unless every wire leads to a subsystem that steps later.

@@ -2,35 +2,35 @@
 /* scheme_waveform.c - waveform iteration: macro-steps (windows) repeated until the subsystems agree on samples of their outputs
  * inside them.
  *
- * A subsystem hands on its outputs at t_j = T_n + j h/m, j = 1 .. m (`samples`, its own number m). Who reads them sees the
- * interpolating B-spline of degree p (`spline-degree`) through y(T_n) of the last macro-step and these samples: spline.h. With
- * x the samples and H(x) what comes of them,
+ * A subsystem provides its outputs at t_j = T_n + j h/m, j = 1 .. m (`samples`, m for each subsystem). Its readers use the
+ * interpolating B-spline of degree p (`spline-degree`) through y(T_n) of the last macro-step and these samples: spline.h. With x the
+ * samples and H(x) their image under a sweep,
  *
- *     1. x = y(T_n) throughout;
+ *     1. x = y(T_n) at all samples;
  *     2. a sweep: all subsystems over the macro-step, from T_n, under the splines through x. `sweep` jacobi takes all of them
- *        with the same x; gauss-seidel takes them in their order, each with the newest samples of those before it: unknown are
- *        then the samples that are read by subsystems that step no later than their owner;
+ *        with the same x; gauss-seidel takes them in their order, each with the newest samples of those before it: the unknowns
+ *        are then the samples read by subsystems that step no later than their owner;
  *     3. a method of nonlinear.h solves x - H(x) = 0, until for each subsystem that is read
- *        |H(x) - x|_2 <= epsilon (|H(x)|_2 + 1) over its samples at T_n + h alone; none starts after max-iterations.
+ *        |H(x) - x|_2 <= epsilon (|H(x)|_2 + 1) over its samples at T_n + h only; none starts after max-iterations.
  *
- * With `reduced-grid` on the factors of aitken and the quasi-Newton methods come from the samples at T_n + h alone and serve all; what
- * these methods keep over macro-steps lies in aux.
+ * With `reduced-grid` on, the factors of aitken and the quasi-Newton methods are computed from the samples at T_n + h only and applied
+ * to all; the memory of these methods across macro-steps is in aux.
  *
- * A macro-step that does not converge is undone and tried again with half its length.
+ * A macro-step that does not converge is repeated with half its length.
  *
- * With p = 1 and m samples the converged macro-step is m of them of length h/m with one sample each, where subsystems are
- * solved exactly. With m = p the spline is the polynomial through all samples. The solution depends neither on the sweep nor on
- * the method.
+ * With p = 1 and m samples the converged macro-step equals m macro-steps of length h/m with one sample each, if subsystems are solved
+ * exactly. With m = p the spline is the polynomial through all samples. The solution depends neither on the sweep nor on the method.
  *
- * Order of convergence: 1 with p = 0, 2 with p = 1, 4 with p = 2 and 3 (what the symmetric knots leave out is odd about
- * the middle of the macro-step, so that p = 2 loses nothing to p = 3); p is at most the least number of samples.
+ * Order of convergence: 1 with p = 0, 2 with p = 1, 4 with p = 2 and 3 (the interpolation error of the symmetric knots is odd about
+ * the middle of the macro-step, so that p = 2 attains the order of p = 3); p is at most the least number of samples.
  *
- * Capabilities: rollback of every subsystem, inputs of degree min(p, m). Discrete variables are known at communication points
- * alone: a subsystem that has them gives one sample, and so does one that takes its steps itself.
+ * Capabilities: rollback of every subsystem, inputs of degree min(p, m). Discrete variables are known only at communication points: a
+ * subsystem that has them gives one sample, and so does one that steps itself.
  *
  * Source: Rueth, Uekermann, Mehl, Birken, Monge, Bungartz, Int. J. Numer. Meth. Engng 122 (2021) 5236-5257, and preCICE 3, whose
- * knots and start of a window these are. Departures: it measures |H(x) - x| <= epsilon |H(x)| of each datum, which an output
- * through zero never meets, and accepts what has not converged. epsilon = 0, here: to round-off, in all samples (convergence.h). */
+ * knots and start of a window these are. Departures: preCICE requires |H(x) - x| <= epsilon |H(x)| for each datum, which an output
+ * through zero never satisfies, and accepts unconverged macro-steps. epsilon = 0 is ours: to round-off, in all samples
+ * (convergence.h). */
 #include <math.h>
 #include <string.h>
 

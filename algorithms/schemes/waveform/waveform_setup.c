@@ -6,7 +6,7 @@
 #include <macrostep/options.h>
 #include "waveform.h"
 
-/* No more columns than there are samples at the end, where these alone are looked at. */
+/* No more columns than samples at the end, if only these are used. */
 static ms_nonlinear_options method_options(const ms_cosim *cosim, int most)
 {
     ms_nonlinear_options options = ms_iteration_nonlinear_options(&cosim->variant, most);
@@ -28,7 +28,7 @@ static int method_memory(const ms_cosim *cosim)
     return ms_iteration_kept(ms_iteration_method(&cosim->variant), most * s->ny, &options);
 }
 
-/* Outputs; in aux what the method keeps. */
+/* Outputs; in aux the memory of the method. */
 void ms_waveform_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     *lin = cosim->system->ny;
@@ -65,7 +65,7 @@ static int make_grid(ms_cosim *cosim, unsigned counts, int degree, waveform_grid
     return MS_OK;
 }
 
-/* What numbers of samples subsystem i reads. */
+/* The numbers of samples that subsystem i reads, as a set of bits. */
 static unsigned counts_of(const ms_system *s, const waveform_data *data, int i)
 {
     unsigned counts = 0;
@@ -154,7 +154,7 @@ static int check_subsystem(const ms_instance *instance, const waveform_data *dat
     return MS_OK;
 }
 
-/* Where iterations are calls, the first sweep and, to round-off, the last one are two of them. */
+/* If iterations are calls, they include the first sweep and, to round-off, the last one. */
 static int choose_method(waveform_data *data, ms_cosim *cosim, ms_error *error)
 {
     ms_iteration *it = &data->iteration;
@@ -241,8 +241,8 @@ int ms_waveform_claimed_order(const ms_variant *o)
     return degree < 2 ? degree + 1 : 4;
 }
 
-/* Neither the method nor the sweep move what a macro-step converges to. Which subsystems a list of samples leaves out, at one each,
- * is not known here. */
+/* Neither the method nor the sweep changes the solution to which a macro-step converges. Which subsystems a list of samples omits, with one sample
+ * each, is unknown here. */
 const ms_modelled ms_waveform_claims[] = {{"scheme", "waveform"},
                                           {"samples", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"},
                                           {"spline-degree", "0 1 2 3"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explicit.h - what the files of the explicit engine share: scheme_jacobi_gauss_seidel.c takes macro-steps,
- * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c
- * drops what events made obsolete, explicit_setup.c checks, allocates and starts. Private to these files. */
+/* explicit.h - shared by the files of the explicit engine: scheme_jacobi_gauss_seidel.c takes macro-steps,
+ * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c drops
+ * history made obsolete by events, explicit_setup.c checks, allocates and starts. Private to these files. */
 #ifndef MS_EXPLICIT_H
 #define MS_EXPLICIT_H
 
@@ -21,17 +21,17 @@ typedef struct explicit_history {
 enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
 
 /* Kinds of polynomial: of feeders that have not stepped yet, of those that have (Gauss-Seidel), and the first
- * again on the second piece of a triangular hat. */
+ * kind on the second piece of a triangular hat. */
 enum { EXTRAPOLATED, NEWEST, SECOND_PIECE, KINDS };
 
-/* w v of coefficient c_k: a weight that is not zero, and what it multiplies. */
+/* A term w v of coefficient c_k: a nonzero weight, and the value it multiplies. */
 typedef struct explicit_term {
     int k, n; /* n: terms of c_k, in the first of them */
     double w;
     const double *v;
 } explicit_term;
 
-/* Where the coefficients c_0, c_1, .. of an input go. */
+/* Destination of the coefficients c_0, c_1, .. of an input. */
 typedef struct explicit_target {
     double *c;
     int stride;
@@ -39,7 +39,7 @@ typedef struct explicit_target {
 
 typedef struct explicit_data explicit_data;
 
-/* What has been chosen, and the shape of the system: nothing that changes in a run. */
+/* The chosen options and the shape of the system: constant during a run. */
 typedef struct explicit_config {
     bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
     bool one_to_one;                          /* each input has exactly one wire */
@@ -51,14 +51,14 @@ typedef struct explicit_config {
     int *sequence;           /* (n): order of the subsystems */
     int *rank;               /* (n): its inverse */
     int *
-        wire_kind; /* Gauss-Seidel, of each wire: NEWEST where it comes from who has stepped before, else EXTRAPOLATED */
-    /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
-     * before it is smoothed, of the same degree. The scheme's form is MS_FORM_OTHER then, as no formula of the
-     * propagation matrix knows it. tests/algorithms/schemes/explicit/test_explicit_modify.c is an example. */
+        wire_kind; /* Gauss-Seidel, for each wire: NEWEST if its feeder has stepped before, otherwise EXTRAPOLATED */
+    /* OPTIONAL, set by the create() of a family: modifies the extrapolation over a macro-step of length h before
+     * smoothing, keeping the degree. The scheme's form is then MS_FORM_OTHER, since the formula of the propagation
+     * matrix does not cover it. tests/algorithms/schemes/explicit/test_explicit_modify.c is an example. */
     ms_weights (*modify)(const explicit_data *data, ms_weights p, double h);
 } explicit_config;
 
-/* Weights and what follows from them: equal macro-steps find them ready. */
+/* Weights and values derived from them: reused in equal macro-steps. */
 typedef struct explicit_cache {
     double key[5]; /* h, h1, h2, known, share that they are for */
     ms_weights weights[KINDS];
@@ -77,21 +77,21 @@ typedef struct explicit_balance {
     ms_weights extrapolation;         /* weights[EXTRAPOLATED] before the hat is added */
     double integral[MS_WEIGHT_SLOTS]; /* and of its integral over the macro-step */
     double *errors;                   /* (balance_steps x ny): errors of the last macro-steps, newest first */
-    double *amount;                   /* (ny): what the current macro-step feeds back */
+    double *amount;                   /* (ny): correction fed back in the current macro-step */
     double *scratch;                  /* (2 ny) */
 } explicit_balance;
 
-/* The history at events; all but `drop` where it is dropped. */
+/* The history at events; unused unless `drop`. */
 typedef struct explicit_events {
     bool drop;
     bool *reads; /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
-    /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0: there is none */
+    /* (n): distance in subsystems from an event, counted from 1, at the end of the step; 0: none */
     int *jumped;
-    double *distance; /* (n): the same at the end of the coming one, as far as it is known; in aux */
+    double *distance; /* (n): the same at the end of the next step, if known; in aux */
     double *known;    /* (n): the highest order that the remembered values of a subsystem support; in aux */
 } explicit_events;
 
-/* What bonds produced, and what damps them (explicit_passivity.c). */
+/* Energy produced by bonds, and their damping (explicit_passivity.c). */
 typedef struct explicit_passivity {
     double *energy; /* (n_bonds): produced so far [J]; in aux. NULL: the option is off */
     double *power;  /* (n_bonds): produced at the start of the macro-step [W] */
@@ -117,8 +117,8 @@ static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
     return (explicit_history *)(void *)cosim->scheme_aux;
 }
 
-/* Balance correction, see explicit_balance.c: hats over the extrapolation; what is fed back in the coming
- * macro-step, and the held inputs that it leaves alone; errors and left limits of the one that is over, before its values are remembered. */
+/* Balance correction, see explicit_balance.c: adds hats to the extrapolation; the correction of the next
+ * macro-step, and the held inputs that it does not change; errors and left limits of the last one, before its values are stored. */
 void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
 void ms_explicit_hold(const ms_cosim *cosim, const explicit_data *data);

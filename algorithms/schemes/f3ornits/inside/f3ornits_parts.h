@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* f3ornits_parts.h - what the files of the scheme share: scheme_f3ornits.c takes steps, f3ornits_schedule.c
- * decides who communicates when, f3ornits_setup.c checks, allocates and starts. Private to these files.
+/* f3ornits_parts.h - shared by the files of the scheme: scheme_f3ornits.c takes steps, f3ornits_schedule.c decides
+ * which subsystems communicate when, f3ornits_setup.c checks, allocates and starts. Private to these files.
  *
- * Everything that changes is in the co-simulation's aux block: what follows are views of it, doubles
- * all. */
+ * Everything that changes is in the co-simulation's aux block: the following structures are views of it, containing
+ * only doubles. */
 #ifndef MS_F3ORNITS_PARTS_H
 #define MS_F3ORNITS_PARTS_H
 
@@ -13,13 +13,13 @@
 typedef struct f3_clock {
     double reached;         /* time of the last communication [s] */
     double next;            /* of the coming one */
-    double estimate;        /* what the time-stepper proposed for it */
+    double estimate;        /* proposed by the time-stepper */
     double step;            /* length of the last step */
     double proposed_step;   /* length that the time-stepper proposed for it */
     double whole;           /* length of the coming step if no time event cut it */
     double due;             /* the time event that the subsystem has announced; infinite: none */
     double steps;           /* taken so far */
-    double known;           /* those whose outputs are remembered: events may have dropped earlier ones */
+    double known;           /* number of remembered outputs: events may have dropped earlier ones */
     double dropped;         /* by an event in the last step: 1, else 0 */
     double joined;          /* the last step's end took the place of a point (time_events.h): 1, else 0 */
     double t[MS_F3_POINTS]; /* times of the remembered outputs, newest first */
@@ -46,7 +46,7 @@ typedef struct f3_data {
     f3_input *input;            /* (nu) */
     bool *smooth;               /* (n): are its inputs continued smoothly? */
     int *feeder_at, *feeder; /* feeding subsystem i: feeder[feeder_at[i]] .. feeder[feeder_at[i + 1] - 1] */
-    int *reader_at, *reader; /* those that it feeds */
+    int *reader_at, *reader; /* subsystems that it feeds */
     int *owner;              /* (ny): subsystem of each output */
     double *y, *u, *dy;      /* scratch of the start (ny, nu, ny) */
     bool one_step;           /* all subsystems communicate every time (synchronous) */
@@ -55,8 +55,7 @@ typedef struct f3_data {
 enum { F3_HEAD = 1 };
 
 /* Estimates of the clocks -> next times of those that communicate at t (40); sets *communication_time.
- * Returns MS_OK, or MS_STEP_REJECTED where a subsystem that decides on a step wants one that hardly advances
- * the time. */
+ * Returns MS_OK, or MS_STEP_REJECTED if a subsystem proposes a step that hardly advances the time. */
 int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t);
 
 /* The inputs of subsystem i for its step from t to its next time. */

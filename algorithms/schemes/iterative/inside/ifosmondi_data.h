@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ifosmondi_data.h - what the files of ifosmondi share: scheme_ifosmondi.c has the formulas and takes macro-steps,
- * ifosmondi_callback.c makes inputs of unknowns and calls gamma, ifosmondi_setup.c has checks and memory. Private to these files. */
+/* ifosmondi_data.h - shared by the files of ifosmondi: scheme_ifosmondi.c has the formulas and takes macro-steps,
+ * ifosmondi_callback.c computes inputs from unknowns and evaluates gamma, ifosmondi_setup.c has checks and memory. Private to these
+ * files. */
 #ifndef MS_IFOSMONDI_DATA_H
 #define MS_IFOSMONDI_DATA_H
 
@@ -45,26 +46,26 @@ void ms_output_estimate_solve(const ms_cosim *cosim, const ms_output_estimate *e
 typedef struct ifosmondi_data {
     bool smooth;                  /* ifosmondi */
     int full;                     /* 2 nu or nu: values and slopes of all inputs */
-    int *unknown;                 /* where the unknowns of the iteration are in (full) */
+    int *unknown;                 /* positions of the iteration's unknowns in (full) */
     int *datum;                   /* of each unknown */
     bool *fed;                    /* (nu) Gauss-Seidel: inputs that only earlier subsystems feed */
     int *sequence, *rank;         /* (subsystems) Gauss-Seidel; NULL: Jacobi */
     double *given;                /* (full) values and slopes of the inputs of the last call */
-    double *image;                /* (full) L y, L y' of it */
+    double *image;                /* (full) L y, L y' of that call */
     double *left;                 /* values and slopes at the start of the macro-step (full), in lin */
     double *steps;                /* accepted macro-steps, in aux */
     double *dy;                   /* (ny) */
     double *before;               /* state of the co-simulation at T_n */
     double t, h;                  /* of the macro-step */
-    ms_iteration iteration;       /* its method is NULL where the equations are solved at once */
+    ms_iteration iteration;       /* its method is NULL if the equations are solved directly */
     ms_output_estimate *estimate; /* instead of rollback; NULL: none */
     double *estimated;            /* outputs of the last one (ny) */
 } ifosmondi_data;
 
 /* Callback ----------------------------------------------------------------------------------------------- */
 
-/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image`, which may be z, becomes what
- * (L y, L y') has for the unknowns. */
+/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image`, which may be z, becomes the entries of
+ * (L y, L y') for the unknowns. */
 int ms_ifosmondi_call(ms_cosim *cosim, ifosmondi_data *data, const double *z, double *image);
 
 /* gamma for the methods. A subsystem that cannot be integrated under z leaves gamma without a value there. */

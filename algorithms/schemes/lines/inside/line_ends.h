@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* line_ends.h - bodies, which feel forces F = c - Z v at the ends of lines, and the elements between them: what the schemes of this
- * room share. Ends are numbered 2 l and 2 l + 1 of line l. */
+/* line_ends.h - bodies, on which forces F = c - Z v act at the ends of lines, and the elements between them: shared by the schemes of this
+ * room. Ends are numbered 2 l and 2 l + 1 of line l. */
 #ifndef MS_LINE_ENDS_H
 #define MS_LINE_ENDS_H
 
@@ -8,7 +8,7 @@
 
 typedef struct ms_line_ends {
     int n;                /* 2 n_lines */
-    bool *element, *body; /* (subsystems): who is one, and who is none */
+    bool *element, *body; /* (subsystems): which are elements, which are bodies */
     double *u, *u_next;   /* (nu): at the start and end of a macro-step */
 } ms_line_ends;
 
@@ -27,7 +27,7 @@ double ms_line_ends_velocity(const ms_cosim *cosim, const double *y, int end);
 /* The element's force on the body, from inputs u = L y (nu). */
 double ms_line_ends_force(const ms_cosim *cosim, const double *u, int end);
 
-/* The inputs of all bodies have this many pieces; the first is of degree 1 and zero. */
+/* Gives the inputs of all bodies this many pieces; the first is of degree 1 and zero. */
 void ms_line_ends_clear(const ms_cosim *cosim, const ms_line_ends *ends, int pieces,
                         const double *piece_ends);
 /* c = value + slope s on a piece. */

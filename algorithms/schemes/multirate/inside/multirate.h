@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multirate.h - what the files of the multi-rate scheme share: scheme_multirate.c has the formulas and takes macro-steps,
- * multirate_curves.c makes inputs of points, multirate_common.c hands outputs on at common ones, multirate_setup.c checks, memory and the start. Private to these files. */
+/* multirate.h - shared by the files of the multi-rate scheme: scheme_multirate.c has the formulas and takes macro-steps, multirate_curves.c
+ * computes inputs from points, multirate_common.c exchanges outputs at common ones, multirate_setup.c checks, memory and the start. Private to
+ * these files. */
 #ifndef MS_MULTIRATE_H
 #define MS_MULTIRATE_H
 
@@ -13,15 +14,15 @@ enum { MULTIRATE_ORDER_MAX = 2 };
 
 /* Begins aux. */
 typedef struct multirate_history {
-    double h1, h2; /* lengths of the last macro-step, and of the one before [s] */
+    double h1, h2; /* lengths of the last two macro-steps [s] */
     /* length of the last macro-step where its end took the place of a point (time_events.h); else 0 [s] */
     double gap;
-    double known; /* macro-steps that have been taken, or mean it: at most the order */
+    double known; /* number of valid past macro-steps: at most the order */
 } multirate_history;
 
 enum { HISTORY_SIZE = sizeof(multirate_history) / sizeof(double) };
 
-/* What outputs with the same number of points follow. */
+/* Weights of outputs with the same number of points. */
 typedef struct multirate_weights {
     ms_weights ahead; /* from T_n on, through past points */
     ms_weights first,
@@ -36,8 +37,8 @@ typedef struct multirate_data {
     ms_inner_outputs points;               /* that its outputs are handed on at */
     int *sequence, *rank;                  /* in which subsystems step, and its inverse (n) */
     int *owner;                            /* of an output (ny) */
-    int *values_at;                        /* where the points of a subsystem begin (n + 1) */
-    int *pieces_at;                        /* where the pieces of its inputs begin (n + 1) */
+    int *values_at;                        /* offset of each subsystem's points (n + 1) */
+    int *pieces_at;                        /* offset of each subsystem's pieces of inputs (n + 1) */
     double *values;                        /* outputs at the points of this macro-step */
     double *end;                           /* of pieces, in macro-steps */
     double *past[MULTIRATE_ORDER_MAX + 1]; /* outputs at the newest points, newest first (ny each); in lin */
@@ -47,7 +48,7 @@ typedef struct multirate_data {
 
     /* `points` common */
     int base;     /* least common multiple of the numbers of sub-steps; 0: other points */
-    double *seen; /* what a wire has handed over last (wires) */
+    double *seen; /* last value transmitted by each wire (wires) */
     bool *starts; /* whose sub-step begins now (n) */
 } multirate_data;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* waveform.h - what the files of the waveform iteration share: scheme_waveform.c has the formulas and takes macro-steps,
- * waveform_curves.c makes inputs of samples and samples of macro-steps, waveform_setup.c checks, memory and the start. Nobody
- * else includes it. */
+/* waveform.h - shared by the files of the waveform iteration: scheme_waveform.c has the formulas and takes macro-steps,
+ * waveform_curves.c computes inputs from samples and samples from macro-steps, waveform_setup.c has checks, memory and the
+ * start. Private to these files. */
 #ifndef MS_WAVEFORM_H
 #define MS_WAVEFORM_H
 
@@ -10,26 +10,26 @@
 #include "iteration.h"
 #include "spline.h"
 
-/* The pieces of the inputs of readers whose providers have the same numbers of samples, and what the providers' splines are there. */
+/* Pieces of the inputs of readers whose providers have the same numbers of samples, and the providers' splines on them. */
 typedef struct waveform_grid {
     unsigned counts; /* bit m: a provider has m samples */
     int pieces, degree;
     double *end; /* of the pieces, in macro-steps (pieces) */
-    double *weights[MS_SPLINE_SAMPLES +
-                    1]; /* of providers with m samples, ms_spline_weights; NULL: there is none */
+    /* for providers with m samples, ms_spline_weights; NULL: none */
+    double *weights[MS_SPLINE_SAMPLES + 1];
 } waveform_grid;
 
 typedef struct waveform_data {
     bool sequential; /* Gauss-Seidel sweeps */
-    bool reduced;    /* methods look at samples at the end alone */
+    bool reduced;    /* methods use only samples at the end */
     int n_grids;
     waveform_grid *grid;
     int *grid_of;             /* of a reader (n) */
     ms_inner_outputs samples; /* of providers */
-    int *values_at; /* where its samples begin (n + 1): those of all its outputs at t_1, then at t_2, .. */
+    int *values_at; /* offsets of its samples (n + 1): those of all its outputs at t_1, then at t_2, .. */
     int *owner;     /* of an output (ny) */
     int *sequence, *rank; /* of Gauss-Seidel (n) */
-    double *values;       /* samples of all outputs: what is read, then what has come (values_at[n]) */
+    double *values;       /* samples of all outputs: used in the sweep, then computed by it (values_at[n]) */
     double *before;       /* state of the co-simulation at T_n */
     double t, h;
 
