@@ -8,7 +8,7 @@
 #include <macrostep/solver_registry.h>
 #include "loop.h"
 
-/* Is what a micro-solver integrates linear? Nothing is where all subsystems step themselves. */
+/* Is the system that micro-solvers integrate linear? Not if all subsystems step themselves. */
 static bool integrates_linear(const ms_system *system)
 {
     bool linear = true;

@@ -23,7 +23,7 @@ int ms_cosim_refuse_step(const ms_instance *instance, const char *instead, ms_er
     return MS_OK;
 }
 
-/* The least multiple of all imposed steps [s]; NaN: there is none. */
+/* The least common multiple of all imposed steps [s]; NaN: there is none. */
 static double common_step(const ms_cosim *cosim)
 {
     double common = 0.0;
@@ -50,7 +50,7 @@ int ms_cosim_check_division(const ms_cosim *cosim, const ms_instance *instance, 
         instance->sub->name, texts[0], texts[1], texts[2]);
 }
 
-/* What to set so that all imposed steps fit. */
+/* Suggests a step that suits all imposed steps. */
 static void advise_step(const ms_cosim *cosim, char *text, size_t size)
 {
     const double common = common_step(cosim), length = cosim->variant.stop_time - cosim->variant.start_time;
@@ -69,7 +69,7 @@ static void advise_step(const ms_cosim *cosim, char *text, size_t size)
         snprintf(text, size, "set `step-size` %s without step control", number);
 }
 
-/* Do macro-steps of that length fit the one that is imposed? */
+/* Is a macro-step of that length compatible with the imposed step? */
 static bool fits(const ms_capabilities *can, double step_size)
 {
     const double n = ms_steps_within(can->step, step_size);

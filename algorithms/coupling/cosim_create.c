@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems,
- * scheme, and who advances them. */
+/* cosim_create.c - creates a co-simulation: resolved options, masked capabilities, memory, subsystems,
+ * scheme, and executor. */
 #include <macrostep/cosim_create.h>
 
 #include <float.h>
@@ -73,7 +73,7 @@ static int check_times(const ms_options *o, ms_error *error)
     return MS_OK;
 }
 
-/* Fills what the scheme and step control leave open, where times are there, and checks it. */
+/* Fills defaults of the scheme and step control in given times, and checks them. */
 static int resolve_options(const ms_scheme *scheme, ms_options *o, ms_error *error)
 {
     const ms_control_options *control = ms_control_options_of((ms_error_control)o->control.error_controlled);
@@ -90,7 +90,7 @@ static int resolve_options(const ms_scheme *scheme, ms_options *o, ms_error *err
     return MS_OK;
 }
 
-/* Fills what was left open and checks what needs the system. */
+/* Fills defaults that need the system, and checks them. */
 static int resolve(ms_cosim *cosim, ms_error *error)
 {
     ms_options *o = cosim->options;
@@ -229,7 +229,7 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-/* Those of equal matrices share what their solver makes of them, where one thread takes them one after the other. */
+/* Instances with equal matrices share their solver's data if one thread steps them in sequence. */
 static int create_instances(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -271,7 +271,7 @@ static int place(ms_cosim *cosim, ms_error *error)
     return cosim->executor->place != NULL ? cosim->executor->place(cosim, error) : MS_OK;
 }
 
-/* What the options and the scheme ask of subsystems. */
+/* Checks the requirements of options and scheme on subsystems. */
 static int check(ms_cosim *cosim, ms_error *error)
 {
     const ms_options *options = cosim->options;
@@ -335,7 +335,7 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_e
     return status;
 }
 
-/* The variant, and instances that are what their subsystems say. */
+/* The variant, and instances with the properties of their subsystems. */
 static int outline(ms_cosim *cosim, ms_error *error)
 {
     const ms_model *model = cosim->system->model;
@@ -377,7 +377,7 @@ void ms_cosim_destroy(ms_cosim **out)
         cosim->executor->destroy(cosim);
     ms_loop_destroy(&cosim->loop);
     for (int i = cosim->instance != NULL ? cosim->system->n - 1 : -1; i >= 0;
-         i--) /* who borrows goes first */
+         i--) /* in reverse: an instance may use its lender's data */
         ms_instance_destroy(&cosim->instance[i]);
     ms_equal_rows_destroy(cosim);
     ms_solver_choice_destroy(&cosim->choice);

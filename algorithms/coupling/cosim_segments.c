@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cosim_segments.c - what observers see of the last macro-step: segments, with states and inputs inside
+/* cosim_segments.c - segments of the last macro-step for observers, with states and inputs sampled inside
  * them. */
 #include "cosim_segments.h"
 
@@ -10,7 +10,7 @@
 #include "equal_rows.h"
 #include "port_work.h"
 
-/* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
+/* Merges ascending fractions into those already requested. Returns MS_OK or MS_INVALID. */
 static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
 {
     for (int k = 0; k < n; k++) {
@@ -50,7 +50,7 @@ static void place(const ms_cosim *cosim, ms_segment *segment, size_t block)
         cosim->port_at != NULL ? segment->samples + samples * (nx + (cosim->samples_inputs ? nu : 0)) : NULL;
 }
 
-/* Those of an asynchronous scheme are of one subsystem each, and share their memory, as do the k-th ones. */
+/* Segments of an asynchronous scheme have one subsystem each; k-th segments share memory. */
 static int create_segments(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;

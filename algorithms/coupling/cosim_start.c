@@ -17,8 +17,8 @@ enum { PASSES_MAX = 100 };
 
 /* Algebraic variables ------------------------------------------------------------------------------------ */
 
-/* Makes those of subsystem i consistent with its other variables under inputs u; *change is raised to the
- * largest change. */
+/* Makes the algebraic variables of subsystem i consistent with its other variables under inputs u; *change is
+ * raised to the largest change. */
 static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, double *change)
 {
     ms_instance *instance = cosim->instance[i];

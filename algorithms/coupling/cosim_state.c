@@ -28,7 +28,7 @@ void ms_cosim_save(const ms_cosim *cosim, double *state)
     memcpy(state + cosim->lin_size, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
     for (int i = 0; i < cosim->system->n; i++)
         (void)ms_instance_keep(
-            cosim->instance[i]); /* one that fails will say so where it is asked to go back */
+            cosim->instance[i]); /* a failure is reported when the instance is to be restored */
     if (cosim->executor->state != NULL)
         cosim->executor->state->save(cosim);
 }

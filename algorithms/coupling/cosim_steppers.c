@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cosim_steppers.c - what a co-simulation lacks where subsystems bring their own solvers, and the lines that say so. */
+/* cosim_steppers.c - limitations of a co-simulation whose subsystems bring their own solvers, and messages about them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...)
     return MS_OK;
 }
 
-/* Integrals are refused where the instance is made. */
+/* Integrals are refused when the instance is created. */
 static int refuse(const ms_cosim *cosim, const ms_subsystem *sub, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
@@ -55,7 +55,7 @@ static int order_at_start(const ms_cosim *cosim)
     return 1;
 }
 
-/* y'' at the start would need u' there, which a component is not told: it has its inputs held. */
+/* y'' at the start would need u' there, which is not passed to a component: its inputs are held. */
 static int hold_start(ms_cosim *cosim)
 {
     const int wanted = order_at_start(cosim);

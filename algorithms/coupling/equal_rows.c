@@ -6,15 +6,15 @@
 #include "matrix.h"
 #include "structure.h"
 
-/* Is a macro-step of it x = E x + G c, y = C x + D u and nothing else? */
+/* Is its macro-step just x = E x + G c, y = C x + D u? */
 static bool is_plain(const ms_instance *instance)
 {
     return instance->driven && instance->closed == instance->blocks && instance->n_laws == 0 &&
            instance->hold == NULL && instance->solver->map != NULL;
 }
 
-/* Does subsystem i go on with the row of the one before it? Solver's data are lent where matrices are equal. Those that step one after
- * the other are each in a row of its own. */
+/* Does subsystem i belong to the row of the one before it? Solver data are lent between equal matrices. Subsystems that step one after
+ * another have a row each. */
 static bool goes_on(const ms_cosim *cosim, int i)
 {
     if (i == 0 || cosim->scheme->sequential)
@@ -206,7 +206,7 @@ void ms_equal_row_samples(const ms_equal_row *row, const double *start, double *
     }
 }
 
-/* Maps to samples. A solver keeps a limited number of maps: false where it has dropped an earlier one for a later one. */
+/* Maps to samples. A solver stores a limited number of maps: false if it has replaced an earlier one by a later one. */
 static bool set_sample_maps(const ms_cosim *cosim, ms_equal_row *row)
 {
     const struct ms_equal_rows *rows = cosim->rows;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* equal_rows.h - a row is a run of subsystems with equal matrices. One loop over the co-simulation's arrays advances it.
- *
- * Where linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step needs nothing of
- * their instances, whose memory is what many subsystems wait for. The sums are those of ms_instance_step and ms_execution_read, in
- * the same order. Instances are told their last macro-step and their work where somebody looks at them (ms_equal_rows_settle). */
+/* equal_rows.h - a row is a sequence of subsystems with equal matrices, advanced by one loop over the co-simulation's arrays.
+ * * If linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step does not access
+ * their instances, whose memory is the bottleneck with many subsystems. The sums are those of ms_instance_step and ms_execution_read, in
+ * the same order. Instances are updated with their last macro-step and work only when they are accessed (ms_equal_rows_settle). */
 #ifndef MS_EQUAL_ROWS_H
 #define MS_EQUAL_ROWS_H
 
@@ -19,9 +18,9 @@ typedef struct ms_row_map {
 /* Subsystems first .. last - 1. */
 struct ms_equal_row {
     int first, last;
-    /* A macro-step of them, with outputs at its end as (6.7) has them. NULL: each is advanced by its instance. */
+    /* A macro-step of the row, with outputs at its end by (6.7). NULL: each subsystem is advanced by its instance. */
     void (*advance)(const ms_equal_row *row);
-    ms_instance *head;     /* the first: its maps serve all */
+    ms_instance *head;     /* the first instance; its maps are used for all */
     double *x, *c, *u, *y; /* of the first; those of the others follow */
     int nx, nu, ny;
     int fed;  /* inputs that outputs depend on directly: nu, or none */
@@ -30,7 +29,7 @@ struct ms_equal_row {
     double length; /* of the macro-step, and its maps */
     const double *E, *G, *C, *D;
     const struct ms_equal_rows *rows;
-    double *start;   /* where the start of the first goes; NULL: it is not asked for */
+    double *start;   /* destination of the state at the start; NULL: not needed */
     ms_row_map *map; /* (n_samples) */
 };
 
@@ -38,15 +37,15 @@ struct ms_equal_rows {
     double h, length; /* that maps are for; and of the piece */
     int degree;       /* -1: there are none yet */
     double t;         /* start of the last macro-step */
-    long steps;       /* that instances have not been told */
+    long steps;       /* not yet recorded in the instances */
     int nx, n_samples;
     double *start; /* (nx): state at the start of the last macro-step; NULL: no observer has asked for it */
-    bool recorded; /* it is there */
+    bool recorded; /* (nx): state at the start of the last macro-step; NULL: no observer needs it */
     int n;
     ms_equal_row row[];
 };
 
-/* Finds the rows of the first cosim->own subsystems. cosim->rows stays NULL where no subsystem can be advanced so. Returns MS_OK or
+/* Finds the rows of the first cosim->own subsystems. cosim->rows stays NULL if no subsystem can be advanced this way. Returns MS_OK or
  * MS_NO_MEMORY. */
 int ms_equal_rows_create(ms_cosim *cosim);
 
@@ -54,7 +53,7 @@ int ms_equal_rows_create(ms_cosim *cosim);
 int ms_equal_rows_observe(ms_cosim *cosim);
 void ms_equal_rows_destroy(ms_cosim *cosim);
 
-/* Can a macro-step give what observers ask for? */
+/* Can a macro-step by rows provide what observers need? */
 static inline bool ms_equal_rows_serve(const ms_cosim *cosim)
 {
     if (cosim->rows == NULL || cosim->recorded_elsewhere)
@@ -85,7 +84,7 @@ static inline bool ms_equal_rows_fit(const struct ms_equal_rows *rows, double h)
     return rows->degree == input->degree && rows->h == h && rows->length == input->end[0];
 }
 
-/* Before a macro-step of all of them; mostly their maps are there. */
+/* Called before a macro-step; usually the maps exist. */
 static inline void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
 {
     struct ms_equal_rows *rows = cosim->rows;
@@ -95,7 +94,7 @@ static inline void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
     rows->steps++;
 }
 
-/* Tells the instances, which are asked for something themselves from now on. */
+/* Updates the instances, which may be accessed directly from now on. */
 void ms_equal_rows_settle(ms_cosim *cosim);
 
 #endif

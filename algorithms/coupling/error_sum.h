@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error_sum.h - what step control sums up over values v of a co-simulation and those of another solution. */
+/* error_sum.h - sums for step-size control over values v of a co-simulation and those of another solution. */
 #ifndef MS_ERROR_SUM_H
 #define MS_ERROR_SUM_H
 
@@ -12,12 +12,12 @@ typedef struct ms_error_sum {
 } ms_error_sum;
 
 /* sum + sum_j of |v_j - w_j| / divisor / (atol + rtol |v_j|), or of squares of these, in the order of v. v are the present
- * values of this process: states, or the outputs of its own subsystems; w are the kept ones. Outputs that jump do not count:
- * their w becomes v. */
+ * values of this process: states, or the outputs of its own subsystems; w are the stored ones. Outputs that jump are
+ * excluded: their w becomes v. */
 double ms_error_sum_add(const ms_cosim *cosim, const ms_error_sum *of, double sum, double *kept);
 
-/* For step control: keeps the values as they are now, kept (nx or ny); those of state that is elsewhere are kept there. The sum over
- * them and what was kept last has the bits of a serial one. */
+/* For step-size control: stores the present values, kept (nx or ny); values in other processes are stored there. The sum over
+ * them and the values stored before has the bits of a serial one. */
 void ms_error_sum_keep(const ms_cosim *cosim, bool outputs, double *kept);
 double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, double *kept);
 

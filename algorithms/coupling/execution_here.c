@@ -5,7 +5,7 @@
 
 /* One subsystem ------------------------------------------------------------------------------------------- */
 
-/* Inputs at the end of the step and, where they are asked for, their slopes, into instance->du. Returns what g returns. */
+/* Inputs at the end of the step and, if needed, their slopes, in instance->du. Returns what g returns. */
 static int read_inputs(ms_instance *instance, ms_reading reading, bool slopes, double *u)
 {
     if (reading == MS_READING_LAWS)
@@ -71,10 +71,10 @@ int ms_execution_outcome(ms_cosim *cosim, const bool *which, const ms_outcome *o
 
 /* On this thread ------------------------------------------------------------------------------------------ */
 
-/* So many subsystems ahead their memory is asked for. */
+/* Memory is prefetched this many subsystems ahead. */
 enum { AHEAD = 4 };
 
-/* status: what became of those before. */
+/* status: of the subsystems before. */
 static int each(ms_cosim *cosim, int first, int last, double t, double h, double *dy, int status)
 {
     for (int i = first; i < last; i++) {
@@ -124,7 +124,7 @@ static int advance_some(ms_cosim *cosim, const bool *which, double *dy)
     return status;
 }
 
-/* Of a scheme that takes them one after the other: each has its own row. Returns false where it has none. */
+/* For a scheme that steps them one after another: each has a row. Returns false without one. */
 static bool one_row(ms_cosim *cosim, int i)
 {
     ms_instance *instance = cosim->instance[i];

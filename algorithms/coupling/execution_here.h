@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_here.h - what executors share: subsystems that are advanced in this process. */
+/* execution_here.h - shared by executors: advances subsystems in this process. */
 #ifndef MS_EXECUTION_HERE_H
 #define MS_EXECUTION_HERE_H
 
 #include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
 
-/* What became of one subsystem. */
+/* Outcome of the step of one subsystem. */
 typedef enum ms_outcome { MS_ADVANCED, MS_STEP_FAILED, MS_OUTPUTS_FAILED } ms_outcome;
 
-/* Reads an instance that has been integrated: left limits u (nu), outputs y (ny) and, where dy is not NULL, y' (ny). The second
- * one does for every way of reading what the first does for the most frequent. */
+/* Reads an integrated instance: left limits u (nu), outputs y (ny) and, if dy is not NULL, y' (ny). The second
+ * function is the fast path of the first. */
 ms_outcome ms_execution_read_all(ms_instance *instance, ms_reading reading, double *u, double *y, double *dy);
 
 static inline ms_outcome ms_execution_read(ms_instance *instance, ms_reading reading, double *u, double *y,
@@ -23,7 +23,7 @@ static inline ms_outcome ms_execution_read(ms_instance *instance, ms_reading rea
                                                                                      : MS_OUTPUTS_FAILED;
 }
 
-/* Subsystem i over the step that its instance has been told. */
+/* Advances subsystem i over the step stored in its instance. */
 ms_outcome ms_execution_advance_here(const ms_cosim *cosim, int i, double *dy);
 
 static inline bool ms_execution_is_meant(const bool *which, int i)
@@ -40,8 +40,8 @@ static inline void ms_execution_set_step(ms_cosim *cosim, double t, double h)
     }
 }
 
-/* MS_OK, or the status of a subsystem that did not get through its step, with its line in cosim->error: of subsystem i; of the first
- * among those that are meant (which; NULL: all). */
+/* MS_OK, or the status of a subsystem that failed, with its message in cosim->error: of subsystem i; of the first
+ * failed one among the selected subsystems (which; NULL: all). */
 int ms_execution_one_outcome(ms_cosim *cosim, int i, ms_outcome outcome);
 int ms_execution_outcome(ms_cosim *cosim, const bool *which, const ms_outcome *outcome);
 

@@ -27,11 +27,11 @@ static int advance(ms_cosim *cosim, double t, double h, double *dy)
     return advance_some(cosim, NULL, dy);
 }
 
-/* Starts the threads, so that no macro-step has to. */
+/* Starts the threads before the first macro-step. */
 static void wake(int n)
 {
     int awake = 0;
-    const locale_t locale = uselocale((locale_t)0); /* numbers in texts are alike on all threads */
+    const locale_t locale = uselocale((locale_t)0); /* all threads format numbers in the same way */
 #pragma omp parallel num_threads(n) reduction(+ : awake)
     {
         uselocale(locale);

@@ -14,12 +14,12 @@ typedef struct ms_inner_outputs {
               (MS_INNER_MAX + 1)]; /* of the instances' sample at j/m: [m (MS_INNER_MAX + 1) + j] */
 } ms_inner_outputs;
 
-/* Of create(): the counts as an option says them, `text` (ms_variant_counts), and that states are sampled there.
- * Errors: MS_INVALID, MS_NO_MEMORY, MS_UNSUPPORTED (a subsystem that has no outputs inside a macro-step and is to give some). */
+/* Of create(): reads the counts from the option's `text` (ms_variant_counts) and has states sampled there. Errors: MS_INVALID,
+ * MS_NO_MEMORY, MS_UNSUPPORTED (a subsystem without outputs inside a macro-step that should give some). */
 int ms_inner_outputs_create(ms_cosim *cosim, const char *option, const char *text, ms_inner_outputs *outputs,
                             ms_error *error);
 
-/* Of start(): where the samples stand, for observers have asked for theirs. */
+/* For start(): finds the indices of the samples, since observers have requested theirs. */
 void ms_inner_outputs_start(const ms_cosim *cosim, ms_inner_outputs *outputs);
 
 /* Outputs of subsystem i in its last macro-step: at 1/m, then at 2/m, .. (m x ny_i); the last are those of y_raw. Returns MS_OK, or

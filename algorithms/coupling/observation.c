@@ -15,7 +15,7 @@ static bool is_paused(const ms_cosim *cosim)
     return cosim->system->n > 0 && cosim->instance[0]->unwatched;
 }
 
-/* Is there something to be sampled that costs more than a sum? Multistep methods have a polynomial at hand. */
+/* Is sampling more expensive than a sum? Multistep methods have a polynomial available. */
 static bool is_dear(const ms_cosim *cosim)
 {
     const bool any = cosim->n_samples > 0 || cosim->port_at != NULL;

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* time_events.h - communication at announced time events (--at-time-events communicate).
  *
- * A subsystem announces the first time event or breakpoint behind the time that it has reached (next_time of
- * ms_subsystem). All subsystems communicate at the earliest one: the macro-step that would pass it is cut
- * there, and whoever makes steps goes on from there with steps as long as before. One that would end behind
- * the event by round-off, or before it by less than a billionth of its length, ends at the event: no sliver
- * is left. An event that lies behind a communication point by round-off has been handled there.
+ * A subsystem announces the first time event or breakpoint after the time reached (next_time of ms_subsystem). All
+ * subsystems communicate at the earliest one: a macro-step beyond it is cut there, and the next steps are as long as
+ * before. A macro-step that would end after the event by round-off, or before it by less than a billionth of its
+ * length, ends at the event, to avoid a tiny step. An event that lies after a communication point by round-off has
+ * been handled there.
  *
- * Outputs at the event are right limits, as behind every event. The iterative schemes, whose inputs end at
- * the outputs of the macro-step's end, communicate just before the event as well: what lies before it is
- * coupled by left limits, and the inputs jump in between.
+ * Outputs at the event are right limits, as after every event. The iterative schemes, whose inputs end at the outputs
+ * of the macro-step's end, also communicate just before the event: before it they couple by left limits, and the
+ * inputs jump in between.
  *
- * The history that a scheme extrapolates from is kept over the event or dropped as --at-events says, whose
- * `drop` counts what was announced and met as an event whether the micro-solver had to stop there or not.
- * However a cut macro-step that is shorter than half of the one before gives no point to extrapolate from of
- * its own: its end takes the place of the last point, as a difference over it would be extrapolated over many
- * times its length, with the errors of both points. Two such steps do not follow each other, so that events
- * denser than macro-steps have their history.
+ * The history from which a scheme extrapolates is kept over the event or dropped as --at-events says, whose `drop`
+ * treats an announced time that was reached as an event whether or not the micro-solver had to stop there. A cut
+ * macro-step shorter than half of the previous one gives no additional point for extrapolation: its end replaces the
+ * last point, since a difference over it would be extrapolated over many times its length, with the errors of both
+ * points. Two such steps do not follow each other, so that events denser than macro-steps keep a history.
  *
- * With `ignore`, time events are met inside macro-steps, and nobody else learns of them before the end. */
+ * With `ignore`, time events are handled inside macro-steps, and other subsystems see them only at the end. */
 #ifndef MS_TIME_EVENTS_H
 #define MS_TIME_EVENTS_H
 
@@ -27,11 +26,11 @@
 /* Nothing has been announced, and no macro-step is cut. */
 void ms_time_events_start(ms_cosim *cosim);
 
-/* The earliest time that a subsystem announces at t, its end of the run where none comes before; notes all of
+/* The earliest time announced by a subsystem at t, or the end of the run if none is earlier; stores all of
  * them in cosim->due. */
 double ms_time_events_stop(ms_cosim *cosim, double t);
 
-/* Where a communication comes before an event at `stop`, for left limits [s]. */
+/* The communication point just before an event at `stop`, for left limits [s]. */
 double ms_time_events_before(const ms_cosim *cosim, double stop);
 
 /* By how much a macro-step of length h may be made longer to end at an event [s]. */

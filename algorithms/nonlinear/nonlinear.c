@@ -26,7 +26,7 @@ const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backe
     return NULL;
 }
 
-/* Does a method of that name come before line n of the list? */
+/* Is there a method of that name before line n of the list? */
 static bool stands_before(int n, const char *name)
 {
     for (int k = 0; k < n; k++)

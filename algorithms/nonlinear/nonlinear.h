@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nonlinear.h - methods for gamma(z) = 0 that call gamma and nothing else: no Jacobian is ever formed.
+/* nonlinear.h - methods for gamma(z) = 0 that use only evaluations of gamma: no Jacobian is ever formed.
  *
- * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every
- * subsystem over the macro-step, so that calls are what counts. A new method, or another backend of one, is
- * one file and one line in inside/nonlinear_list.h. All of them are tested by the same conformance suite
- * (tests/conformance/test_nonlinear.c). */
+ * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every subsystem over
+ * the macro-step, so calls determine the cost. A new method, or another backend of one, is one file and one line in
+ * inside/nonlinear_list.h. All of them are tested by the same conformance suite (tests/conformance/test_nonlinear.c).
+ * */
 #ifndef MS_NONLINEAR_H
 #define MS_NONLINEAR_H
 
@@ -23,8 +23,8 @@ typedef struct ms_nonlinear_problem {
     /* Is z accepted as the solution, r = gamma(z)? */
     bool (*converged)(void *context, const double *z, const double *r);
     void *context;
-    /* What the method keeps from one macro-step to the next, as many doubles as its memory() says: zero before the first
-     * one; the owner saves and restores it, and drops what a macro-step that is not accepted has made of it. */
+    /* Memory of the method across macro-steps, of the size given by its memory(): zero before the first
+     * one; the owner saves and restores it, and discards changes by macro-steps that are not accepted. */
     double *memory;
 } ms_nonlinear_problem;
 
@@ -44,15 +44,15 @@ typedef enum ms_preconditioner {
 } ms_preconditioner;
 
 typedef struct ms_nonlinear_options {
-    int max_iterations; /* from the guess on, 0 or more: none starts after the last of them */
+    int max_iterations; /* counted from the initial guess, 0 or more: none starts after the last of them */
 
     /* For methods that take them (`takes` of the method). */
     double relaxation;          /* the first factor, (0, 1]; 0: the method's own */
     int reuse, max_columns;     /* macro-steps whose columns stay; columns at most, 0: the method's own */
     int filter, preconditioner; /* ms_filter, ms_preconditioner */
     double filter_limit;
-    /* datum (n): of each unknown, in [0, n_data); NULL: all are of the first. Negative: it has no weight, and is
-     * combined as the others say */
+    /* datum (n): of each unknown, in [0, n_data); NULL: all belong to the first. Negative: it has no weight, and is
+     * combined with the coefficients of the others */
     int n_data;
     const int *datum;
 } ms_nonlinear_options;
@@ -82,7 +82,7 @@ typedef enum ms_nonlinear_domain {
 
 typedef struct ms_nonlinear_method ms_nonlinear_method;
 
-/* A workspace as it is to be made: for problems of size n, with memory from `memory`, which frees it. */
+/* Arguments for the creation of a workspace: problems of size n, with memory from `memory`, which frees it. */
 typedef struct ms_nonlinear_setup {
     const ms_nonlinear_method *method;
     int n;
@@ -99,11 +99,11 @@ struct ms_nonlinear_method {
      * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
     bool counts_calls;
 
-    /* OPTIONAL. It starts where the first call was made, and not at what that call led to; no last call is needed, as the
-     * last evaluation was that of the solution. Goes with counts_calls. */
+    /* OPTIONAL. It starts at the unknowns of the first call instead of its result; no last call is needed, as the
+     * last evaluation was at the solution. Implies counts_calls. */
     bool from_start;
 
-    /* OPTIONAL. Which options it takes beyond those of all methods (ms_nonlinear_taken). Its own values of them. */
+    /* OPTIONAL. The options that it takes beyond those of all methods (ms_nonlinear_taken). Its defaults of them. */
     unsigned takes;
     double relaxation;
     int reuse, max_columns;
@@ -113,7 +113,7 @@ struct ms_nonlinear_method {
 
     ms_nonlinear_domain domain;
 
-    /* Calls of gamma in an iteration; with `newton` those beyond the products with the Jacobian. 0: it varies. */
+    /* Calls of gamma per iteration; with `newton` without those for products with the Jacobian. 0: varies. */
     int evaluations;
 
     /* OPTIONAL. Its iterations solve the linearised equations: linear ones converge at once, contraction or not. */
@@ -127,18 +127,18 @@ struct ms_nonlinear_method {
     int (*create)(const ms_nonlinear_setup *setup, void *workspace, ms_error *error);
     void (*destroy)(
         void *
-            workspace); /* OPTIONAL: what is not memory; also after a create() that failed or did not begin */
+            workspace); /* OPTIONAL: frees everything except `memory`; also after a create() that failed or was not called */
 
-    /* REQUIRED. z: the guess before and the solution after; r: gamma(z) before, already known and not
-     * counted, and after; both (n). The guess may be the solution. Adds to counts. The native backend
-     * allocates nothing. Returns MS_OK where converged has accepted z, MS_NOT_CONVERGED (max_iterations,
-     * breakdown, no decrease, not finite), or what residual returned where it had no value. Unless it is
-     * MS_OK, z and r are of no use. */
+    /* REQUIRED. z: on entry the initial guess, on exit the solution; r: gamma(z) on entry, already known and not
+     * counted, and on exit; both (n). The guess may be the solution. Adds to counts. The native backend allocates
+     * nothing. Returns MS_OK if converged has accepted z, MS_NOT_CONVERGED (max_iterations, breakdown, no
+     * decrease, not finite), or what residual returned where it had no value. Unless it is MS_OK, z and r are of no
+     * use. */
     int (*solve)(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
                  ms_nonlinear_counts *counts);
 };
 
-/* A workspace of setup->method, NULL after an error: those of its create. */
+/* A workspace of setup->method, NULL after an error: the errors of its create. */
 int ms_nonlinear_create(const ms_nonlinear_setup *setup, void **workspace, ms_error *error);
 
 extern const ms_nonlinear_method *const ms_nonlinear_methods[]; /* ends with NULL */

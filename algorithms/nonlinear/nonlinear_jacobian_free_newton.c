@@ -14,9 +14,9 @@
  *
  * Source: Dennis and Schnabel (1983), A6.3.1, and Pernice and Walker (1998), SIAM J. Sci. Comput. 19, for h;
  * with the parameters of Eguillon et al. (2021), Table 3, and the defaults of PETSc's -snes_mf (KSPGMRES,
- * MATMFFD_WP). GMRES ends a cycle after n steps where n < 30, because a Krylov space has no more dimensions,
- * and gives up when a cycle does not lower the residual; PETSc goes on. Where gamma has no value lambda is
- * halved; without a value of J v the method ends. */
+ * MATMFFD_WP). GMRES ends a cycle after n steps where n < 30, the dimension of the Krylov space, and fails when a
+ * cycle does not reduce the residual; PETSc continues. If gamma has no value, lambda is halved; without a value of J
+ * v the method ends. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ typedef struct newtonls {
     double *rhs;                   /* (krylov + 1) */
 } newtonls;
 
-/* What is solved, where. */
+/* The point of linearisation. */
 typedef struct newton_point {
     const ms_nonlinear_problem *problem;
     ms_nonlinear_counts *counts;
@@ -167,13 +167,13 @@ typedef struct sample {
     double lambda, value;
 } sample;
 
-/* Where the quadratic with value f and slope 2 `slope` at 0 through `now` is least. */
+/* The minimiser of the quadratic with value f and slope 2 `slope` at 0 through `now`. */
 static double quadratic(double f, double slope, sample now)
 {
     return -slope * now.lambda * now.lambda / (now.value - f - 2.0 * now.lambda * slope);
 }
 
-/* Where the cubic through `last` as well is least. */
+/* The minimiser of the cubic that also passes through `last`. */
 static double cubic(double f, double slope, sample now, sample last)
 {
     const double t = (0.5 * (now.value - f) - now.lambda * slope) / (now.lambda * now.lambda);

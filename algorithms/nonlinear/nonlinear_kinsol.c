@@ -7,15 +7,14 @@
  * gamma(z) with min(30, n) past differences, because KINSOL updates a QR factorisation that has no room for
  * more columns than rows.
  *
- * KINSOL has no stopping rule of the user's. Its own tolerance of |gamma| is set so small that it never
- * holds, and problem->converged is asked at each point that KINSOL evaluates in its own right, which the
- * products J v are not: iterates, and trial points of the line search. The first one accepted is the
- * solution, and a negative value of the callback brings KINSOL to an end there. So nothing is returned as
- * solved that violates the rule, and a trial point counts as an iterate even where the line search would have
- * gone on. Where gamma has no value KINSOL halves a Newton step (up to five times running); KIN_FP ends.
+ * KINSOL has no user-defined stopping rule. Its tolerance of |gamma| is set so small that it is never met, and
+ * problem->converged is called at each point that KINSOL evaluates except for the products J v: iterates, and trial
+ * points of the line search. The first one accepted is the solution, and a negative value of the callback stops
+ * KINSOL there. So no result violates the rule, and a trial point counts as an iterate even if the line search would
+ * have continued. If gamma has no value, KINSOL halves a Newton step (up to five times in succession); KIN_FP ends.
  *
- * The evaluation at the guess, with which KINSOL begins, is answered from what is known and not counted. An
- * iteration is KINSOL's, the last one included.
+ * KINSOL's first evaluation, at the initial guess, uses the known value and is not counted. Iterations are those of
+ * KINSOL, including the last one.
  *
  * Source: Hindmarsh et al. (2005), ACM TOMS 31; user documentation of KINSOL 6. */
 #include <float.h>
@@ -42,12 +41,12 @@ typedef struct solver {
     double *last, *last_r, *w; /* (n) the point visited last, its residual, scratch */
     const ms_nonlinear_problem *problem;
     ms_nonlinear_counts *counts;
-    const double *known; /* gamma at the guess until it has been asked for */
+    const double *known; /* gamma at the initial guess until it has been used */
     int status;          /* of the last evaluation */
     bool found;
 } solver;
 
-/* Of a status of ms_nonlinear_evaluate: 0, 1 where there is no value, STOPPED. */
+/* Converts a status of ms_nonlinear_evaluate: 0, 1 if there is no value, STOPPED. */
 static int result_of(solver *s, int status)
 {
     s->status = status;
@@ -119,7 +118,7 @@ static void destroy(void *workspace)
     ms_sundials_memory_destroy(&s->vectors);
 }
 
-/* Where it fails KINSOL 6.4.1 has freed its vectors, and KINFree would free them again. */
+/* On failure KINSOL 6.4.1 has freed its vectors, and KINFree would free them again. */
 static bool initialise(solver *s, KINSysFn function)
 {
     const bool done = KINInit(s->memory, function, s->z) == KIN_SUCCESS;

@@ -11,7 +11,7 @@
  *     ngmres     the next iterate is x_A if f_A < gammaA f_min, and either epsilonB |x_A - x_M| < d_min or
  *                sqrt(f) < deltaB sqrt(f_min); otherwise it is x_M. Two evaluations an iteration.
  *     ngmres-ls  the next iterate is x_M + lambda (x_A - x_M), lambda by one secant step on the parabola
- *                through f^2 at 0, 1/2 and 1. Five evaluations an iteration: f_A is evaluated anew, so that
+ *                through f^2 at 0, 1/2 and 1. Five evaluations an iteration: f_A is evaluated again, so that
  *                integrations are those of PETSc.
  *
  * Restart from x_M alone when in two iterations running either epsilonB |x_A - x_M| > d_min and
@@ -20,11 +20,10 @@
  * Source: Washio and Oosterlee (1997), ETNA 6, and Oosterlee and Washio (2000), SIAM J. Sci. Comput. 21.
  * Parameters: Eguillon et al. (2021), Tables 5 and 6: gammaA = gammaC = 2, epsilonB = 0.1, deltaB = 0.9, step
  * length 1 downhill (the `basic` of Table 6 is the search that leads to x_M; the one between x_M and x_A is
- * left at PETSc's default, `l2`). Where the articles leave a choice it is PETSc's (SNESNGMRES, version 3.18),
- * because it decides the counts: square roots of norms in three of the conditions, and which points take
- * part. The least-squares problem is solved on the differences (nonlinear_shared.h), where PETSc solves the
- * normal equations. x_M without a value ends the method; x_A without one is not selected, and lambda is
- * halved until there is one. */
+ * left at PETSc's default, `l2`). Choices not determined by the articles follow PETSc (SNESNGMRES, version 3.18),
+ * because they affect the counts: square roots of norms in three of the conditions, and the set of points used. The
+ * least-squares problem is solved on the differences (nonlinear_shared.h), where PETSc solves the normal equations.
+ * x_M without a value ends the method; x_A without one is not selected, and lambda is halved until there is one. */
 #include <math.h>
 #include <string.h>
 
@@ -93,7 +92,7 @@ static int try_lambda(ngmres *s, const ms_nonlinear_problem *problem, double lam
     return ms_nonlinear_evaluate(problem, z, r, counts, f);
 }
 
-/* Where the parabola through p(0), p(lambda/2), p(lambda) has no slope; lambda, where that is of no use. */
+/* The stationary point of the parabola through p(0), p(lambda/2), p(lambda); lambda if that is useless. */
 static double secant(double lambda, double start, double middle, double end)
 {
     const double slope = (3.0 * end - 4.0 * middle + start) / lambda; /* at the end */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_petsc.c - the methods of PETSc's SNES with the options of Eguillon et al. (2021), appendix A.
  *
- * The options of Tables 3 to 6 stand below as they are printed there. Where the tables say nothing PETSc's
- * defaults hold: GMRES restarted after 30 steps with rtol 1e-5 (newtonls), and the search `l2` between the two
- * candidates of ngmres-ls, which the options of Table 6 do not reach. Counted are calls of gamma; an iteration
- * is SNES's.
+ * The options of Tables 3 to 6 are given below as printed there. Otherwise PETSc's defaults apply: GMRES restarted after 30 steps
+ * with rtol 1e-5 (newtonls), and the search `l2` between the two candidates of ngmres-ls, which the options of Table 6 do not
+ * affect. Calls of gamma are counted; iterations are those of SNES.
  *
- * PETSc is opened (plugin_petsc.h) when a method is first created. It is not thread-safe: as long as there are methods, the thread
- * that has created the first of them is the only one that can create and use them, and none is created by one of several
- * threads (threads.h). */
+ * PETSc is opened (plugin_petsc.h) when a method is first created. It is not thread-safe: while methods exist, only the thread
+ * that created the first of them can create and use them, and none can be created by one of several threads (threads.h). */
 #include "nonlinear_shared.h"
 
 #ifdef MS_HAVE_PETSC

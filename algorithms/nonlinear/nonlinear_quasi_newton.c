@@ -6,13 +6,13 @@
  *     iqn-ils     z <- H - W c,                          c = V^+ r
  *     iqn-imvj    z <- H - J_old r - (W - J_old V) c,    J = J_old + (W - J_old V) V^+ at the end of a macro-step
  *
- * V^+ in the norm of the preconditioner, after the filter (nonlinear_secants.h). (Where r means H - z, as in preCICE, v and J
- * change their signs.) Columns of the `reuse` newest macro-steps stay, `max_columns` or n at most; with none to reuse those of
- * the last macro-step serve the first iteration and go when there is a new one. As long as there is neither a column
- * nor a Jacobian an iteration is z <- z - w_0 r. The pair that ends in the solution is added, too.
+ * V^+ in the norm of the preconditioner, after the filter (nonlinear_secants.h). (With r = H - z, as in preCICE, v and J change their
+ * signs.) Columns of the `reuse` newest macro-steps are kept, at most `max_columns` or n; with `reuse` 0 those of the last macro-step
+ * are used in the first iteration and dropped when there is a new one. Without a column and a Jacobian an iteration is z <- z - w_0
+ * r. The pair that ends in the solution is added, too.
  *
- * On affine equations of n unknowns, without filter, r = 0 after n + 1 iterations at the latest. J of iqn-imvj becomes exact there as
- * macro-steps span all unknowns. Memory: columns; for iqn-imvj the n x n matrix, without restart.
+ * On affine equations of n unknowns, without filter, r = 0 after n + 1 iterations at the latest. J of iqn-imvj becomes exact there
+ * once the pairs of macro-steps span all unknowns. Memory: columns; for iqn-imvj the n x n matrix, without restart.
  *
  * An iteration is one evaluation. A point without a value ends it.
  *

@@ -4,9 +4,9 @@
  *     aitken    d = r - r_old,  w <- -w (r_old . d)/(d . d)    in all iterations of a macro-step but the first,
  *               w = sign(w_last) min(w_0, |w_last|)            in the first, w_last the last one of the macro-step before
  *
- * The products are those of entries scaled by the preconditioner (nonlinear_weights.h); where d is 0 the factor stays. Of one
- * affine equation the second update is exact. Several have one factor: where eigenvalues of z - gamma(z) come in pairs +-mu, as
- * those of a Jacobi sweep of two subsystems do, it serves none of them and the iteration may stagnate.
+ * The products use entries scaled by the preconditioner (nonlinear_weights.h); if d is 0, the factor is kept. For one affine
+ * equation the second update is exact. Several equations share one factor: if eigenvalues of z - gamma(z) come in pairs +-mu, as for
+ * a Jacobi sweep of two subsystems, it suits neither and the iteration may stagnate.
  *
  * An iteration is one evaluation. A point without a value ends it.
  *

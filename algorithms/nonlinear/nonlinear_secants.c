@@ -91,7 +91,7 @@ static void project(const ms_nonlinear_secants *s, int columns, double *q, doubl
     }
 }
 
-/* Column j of Q and R; *length of the weighted column. Returns what is left of it. */
+/* Column j of Q and R; *length of the weighted column. Returns the length of its remainder. */
 static double orthogonalise(const ms_nonlinear_secants *s, const ms_nonlinear_weights *weights, int j,
                             double *length)
 {

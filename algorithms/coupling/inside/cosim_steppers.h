@@ -7,8 +7,8 @@
 
 typedef struct ms_cosim ms_cosim;
 
-/* Where subsystems bring their own solvers, when instances are made and masked and the scheme is not: refuses what they cannot
- * do, and starts from held values where they give no derivatives. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
+/* For subsystems with their own solvers, after instances are created and masked and before the scheme is: refuses what they cannot
+ * do, and starts from held values if they give no derivatives. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
 int ms_cosim_check_steppers(ms_cosim *cosim, ms_error *error);
 
 #endif

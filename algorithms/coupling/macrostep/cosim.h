@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim.h - a co-simulation: subsystem instances, a scheme, and their state in two flat blocks.
  *
- * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory,
- * which begins with the outputs y.
+ * `lin` holds the memory that a linear scheme maps linearly: the states x of all subsystems, then the scheme's
+ * memory, which begins with the outputs y.
  * `aux` holds the clock, the scheme's step history, discrete variables and step-size memories of the
  * micro-solvers. Saving and restoring copies both blocks and nothing else. */
 #ifndef MS_COSIM_H
@@ -22,23 +22,23 @@ typedef enum ms_reading {
     MS_READING_START /* the inputs at the start of the step, as (6.73c) of Andersson prints */
 } ms_reading;
 
-/* What happened on one stretch of the last macro-step, kept for observers where they ask for it. */
+/* One stretch of the last macro-step, recorded for observers on request. */
 typedef struct ms_segment {
     double t, h;
-    int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
-    bool goes_on;    /* begins where an earlier one of them has ended within the same macro-step */
+    int first, last; /* subsystems first .. last - 1 took it; values of the others are older */
+    /* begins where an earlier segment of the same subsystem has ended within the same macro-step */
+    bool goes_on;
     double *u;       /* right limits of the inputs at t (nu) */
     double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
-    double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
+    double *inputs;  /* inputs at the same times (n_samples x nu); NULL if not requested */
     double *work;    /* [J] through each port, those of subsystem i from port_at[i] on; NULL: not wanted */
 } ms_segment;
 
-enum {
-    MS_SEGMENTS = 2
-}; /* of a subsystem at most, unless its scheme says so: a macro-step, or its two halves */
+/* per subsystem, unless its scheme needs more: a macro-step, or its two halves */
+enum { MS_SEGMENTS = 2 };
 
-/* Of a line that says what a missing capability has made of a run. */
+/* Length of a message about the effect of a missing capability on a run. */
 enum { MS_DEGRADED_SIZE = 256 };
 
 struct ms_cosim {
@@ -48,11 +48,11 @@ struct ms_cosim {
     ms_variant variant;  /* the same as types, with scheme and solver below */
     const ms_scheme *scheme;
     void *scheme_data;
-    const ms_solver *solver; /* what can be said of all: choice.all */
+    const ms_solver *solver; /* properties common to all: choice.all */
     ms_solver_choice choice;
     ms_instance **instance; /* (system->n) */
     struct ms_loop *loop;
-    const struct ms_executor *executor; /* who advances the subsystems (execution.h) */
+    const struct ms_executor *executor; /* advances the subsystems (execution.h) */
     void *executor_data;
     int own;                    /* subsystems 0 .. own - 1 are integrated in this process */
     struct ms_equal_rows *rows; /* of equal_rows.h; NULL: each is advanced by its instance */
@@ -67,28 +67,28 @@ struct ms_cosim {
     double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
     double *u_left; /* left limits of the inputs there (nu) */
 
-    double *hold; /* (nu): what held inputs keep over a macro-step, NaN of others; NULL: nothing is held */
+    double *hold; /* (nu): values of held inputs over a macro-step, NaN for others; NULL: nothing is held */
 
-    double *coefficients; /* of all inputs, one subsystem behind the other */
+    double *coefficients; /* of all inputs, subsystem by subsystem */
 
     ms_reading reading; /* set by the scheme's create() */
     bool alike;         /* likewise: all inputs have the same pieces and degree in a macro-step */
-    bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
-                              them their own clocks, or records them itself (ms_cosim_record_stretch) */
+    bool asynchronous;  /* subsystems step separately, so that each segment belongs to one: the scheme gives
+                              them separate clocks, or records them itself (ms_cosim_record_stretch) */
     int stretches;      /* asynchronous: of a subsystem at most, where they are more than MS_SEGMENTS */
     bool *communicates; /* (system->n): has the subsystem communicated at the end of the last
                               macro-step? */
-    char (*degraded)[MS_DEGRADED_SIZE]; /* what missing capabilities made of the scheme (n_degraded lines) */
+    char (*degraded)[MS_DEGRADED_SIZE]; /* effects of missing capabilities on the scheme (n_degraded lines) */
     int n_degraded;
 
     /* Announced time events, see time_events.h. */
-    double share; /* of the macro-step that an event leaves; 1: all of it */
-    double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
+    double share; /* fraction of the macro-step that remains after a cut by an event; 1: all of it */
+    double *due;  /* (system->n): times announced by the subsystems; INFINITY: none, or not requested */
 
     double defect;  /* of outputs that are estimated: the largest |y - estimate| so far; NAN: none is */
     bool no_return; /* subsystems that cannot roll back have failed in the last macro-step */
     long integrations, iterations;
-    long held;   /* macro-steps behind which the step control wanted a step shorter than the smallest one */
+    long held;   /* number of macro-steps after which step-size control wanted less than the smallest step */
     long sweeps; /* of all subsystems over a macro-step, by schemes that repeat it */
     long sensitivities;               /* columns of sensitivities of a macro-step that were set up */
     bool samples_inputs;              /* and not only states */
@@ -103,20 +103,20 @@ struct ms_cosim {
     ms_error error;          /* why the last step failed */
 };
 
-/* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is
- * differential-algebraic (ida), that is exact for linear models under schemes (NULL: any) whose inputs are polynomials,
- * and that is for all others (automatic). */
+/* The name of the default micro-solver: the first of the list for residuals if a subsystem is
+ * differential-algebraic (ida), the exact one for linear models under schemes (NULL: any) whose inputs are polynomials,
+ * and the one for all others (automatic). */
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
 
-/* The name of the options' micro-solver, or the one above; where a history is to be kept over jumps of inputs, cvode-bdf instead of
+/* The name of the options' micro-solver, or the default; if a history should be kept over jumps of inputs, cvode-bdf instead of
  * automatic. */
 const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options);
 
-/* What the options leave open of a run, as ms_cosim_create fills it in: the micro-solver, by the same rule, and from the system
- * step size, stop time and the most steps. */
+/* Fills in unset options of a run as ms_cosim_create does: the micro-solver, by the same rule, and from the system
+ * step size, stop time and the maximal number of steps. */
 void ms_cosim_resolve(const ms_system *system, const ms_scheme *scheme, ms_options *options);
 
-/* By what a number of macro-steps may differ from a whole one. */
+/* Tolerance for a number of macro-steps to count as an integer. */
 static inline double ms_cosim_round_off(double steps)
 {
     return 1e-9 + 1e-15 * steps;
@@ -125,13 +125,13 @@ static inline double ms_cosim_round_off(double steps)
 /* The room that inputs have, by their scheme. */
 ms_input_room ms_cosim_input_room(const ms_cosim *cosim);
 
-/* Zeroed memory, which goes with the co-simulation; NULL: there is none. */
+/* Zeroed memory, freed with the co-simulation; NULL: no memory. */
 void *ms_cosim_alloc(ms_cosim *cosim, size_t count, size_t size);
 
 /* Adds a line to `degraded`; before the run. Returns MS_OK or MS_NO_MEMORY. */
 int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The line where the loop between the outputs has not been solved at a communication point, t. Returns the status. */
+/* The message if the loop between the outputs could not be solved at a communication point, t. Returns the status. */
 int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t);
 
 /* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
@@ -141,21 +141,21 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
 void ms_cosim_bound_micro_steps(ms_cosim *cosim, long most);
 
 /* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each
- * macro-step, in addition to those that were asked for before; call before ms_cosim_start. Returns MS_OK,
+ * macro-step, in addition to those requested before; call before ms_cosim_start. Returns MS_OK,
  * MS_INVALID (too many), MS_NO_MEMORY. */
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
 
-/* The same without inputs, unless others have asked for them. */
+/* The same without inputs, unless requested otherwise. */
 int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions);
 
 /* Records segments from now on, with the work through each port (port_work.h); call before ms_cosim_start. Returns MS_OK or
  * MS_NO_MEMORY. */
 int ms_cosim_measure_work(ms_cosim *cosim);
 
-/* Index of the sample at that fraction; it was asked for. */
+/* Index of the sample at a fraction that was requested. */
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
 
-/* The segment behind the k-th in which subsystem i goes on, or NULL. */
+/* The segment after the k-th that continues subsystem i, or NULL. */
 const ms_segment *ms_cosim_next_segment(const ms_cosim *cosim, int k, int i);
 /* Does every subsystem communicate? */
 bool ms_cosim_all_communicate(const ms_cosim *cosim);

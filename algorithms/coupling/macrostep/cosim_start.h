@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cosim_start.h - a co-simulation starts; what the start() of its scheme needs for that. */
+/* cosim_start.h - the start of a co-simulation, and functions for the start() of its scheme. */
 #ifndef MS_COSIM_START_H
 #define MS_COSIM_START_H
 
@@ -20,9 +20,9 @@ int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
 /* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns
  * as ms_loop_start, with the line in cosim->error. */
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
-/* The one or the other, as `initial-inputs` of the run say: y into cosim->y. */
+/* One of the two, as chosen by `initial-inputs`: y into cosim->y. */
 int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u);
-/* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
+/* The message if the loop, or its derivative, could not be solved at the start. Returns the status. */
 int ms_cosim_start_failed(ms_cosim *cosim, int status);
 
 MS_C_LINKAGE_END

@@ -10,7 +10,7 @@
 
 MS_C_LINKAGE_BEGIN
 
-/* Inputs that are held take what their wires carry now. */
+/* Sets held inputs to the present values of their wires. */
 void ms_cosim_hold(ms_cosim *cosim);
 
 /* One macro-step from t to t + h, as the scheme's step(). */
@@ -29,8 +29,8 @@ void ms_cosim_restore(ms_cosim *cosim, const double *state);
 /* Can every subsystem roll back? Otherwise *who names the first that cannot (may be NULL). */
 bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who);
 
-/* State that is elsewhere is brought here after each macro-step from now on where it is observed, and now where it is shown. What
- * follows holds at any time. */
+/* State in other processes is fetched after each macro-step from now on (observed), or now (shown). The
+ * following values are valid at any time. */
 void ms_cosim_observe(ms_cosim *cosim, bool observed);
 void ms_cosim_show(ms_cosim *cosim);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution.h - who advances the subsystems of a co-simulation, for all schemes in one place.
- *
- * A scheme fills the inputs of instances and has them advanced by the executor that `execution` names: one thread, several, or
- * others that a room above adds (ranks/). All of them do the same arithmetic for each subsystem, so that results have the same
+/* execution.h - executors, which advance the subsystems of a co-simulation for all schemes.
+ * * A scheme fills the inputs of instances and calls the executor that `execution` names: one thread, several, or
+ * executors added by a room above (ranks/). All of them do the same arithmetic for each subsystem, so that results have the same
  * bits, and so do counts of work. */
 #ifndef MS_EXECUTION_H
 #define MS_EXECUTION_H
@@ -14,9 +13,9 @@ MS_C_LINKAGE_BEGIN
 
 typedef struct ms_error_sum ms_error_sum; /* error_sum.h */
 
-/* State that is not in this process, as ms_cosim_... of cosim_state.h and ms_error_sum_... of error_sum.h tell it. All REQUIRED. */
+/* State in other processes: the counterparts of cosim_state.h and error_sum.h. All REQUIRED. */
 typedef struct ms_state_elsewhere {
-    void (*start)(ms_cosim *cosim); /* with what has been started here */
+    void (*start)(ms_cosim *cosim); /* with the state started here */
     int (*step)(ms_cosim *cosim, double t, double h);
     void (*save)(const ms_cosim *cosim);
     void (*restore)(const ms_cosim *cosim);
@@ -24,13 +23,13 @@ typedef struct ms_state_elsewhere {
     double (*error_sum)(const ms_cosim *cosim, const ms_error_sum *errors);
     void (*observe)(ms_cosim *cosim, bool observed);
     void (*show)(ms_cosim *cosim);
-    double (*largest)(const ms_cosim *cosim); /* |x|, |y|, |u|; infinite where one is not finite */
+    double (*largest)(const ms_cosim *cosim); /* |x|, |y|, |u|; infinite if one is not finite */
     double (*residual)(const ms_cosim *cosim);
 } ms_state_elsewhere;
 
 typedef struct ms_executor {
-    /* OPTIONAL. Before instances are made: which of them work here (cosim->own; until then all). It may put another executor into its
-     * place. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
+    /* OPTIONAL. Before instances are created: chooses those that work here (cosim->own; by default all). It may install another
+     * executor. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
     int (*place)(ms_cosim *cosim, ms_error *error);
     int (*create)(ms_cosim *cosim,
                   ms_error *error);   /* OPTIONAL. Last of all that makes a co-simulation; likewise */
@@ -39,7 +38,7 @@ typedef struct ms_executor {
 
     int (*advance)(ms_cosim *cosim, double t, double h,
                    double *dy); /* REQUIRED but where state is elsewhere */
-    /* OPTIONAL. NULL: macro-steps are of all subsystems together. */
+    /* OPTIONAL. NULL: macro-steps always advance all subsystems. */
     int (*advance_some)(ms_cosim *cosim, const bool *which, double *dy);
     int (*advance_one)(ms_cosim *cosim, int i, double *dy); /* OPTIONAL. Likewise */
     void (*share)(ms_cosim *cosim, double *y);              /* OPTIONAL */
@@ -52,7 +51,7 @@ typedef struct ms_executor {
 
 extern const ms_executor ms_executor_serial; /* one after the other */
 
-/* On OpenMP threads of this process, each instance by one thread at a time. Where the caller is one of several threads (threads.h)
+/* On OpenMP threads of this process, each instance by one thread at a time. If the caller is one of several threads (threads.h),
  * it is the serial one. */
 extern const ms_executor ms_executor_threads;
 
@@ -64,20 +63,20 @@ static inline int ms_execution_advance(ms_cosim *cosim, double t, double h, doub
     return cosim->executor->advance(cosim, t, h, dy);
 }
 
-/* The same for those that are meant, which (n), each from its own instance->t over its own instance->h. Others are left alone. */
+/* The same for the selected subsystems, which (n), each from its own instance->t over its own instance->h. Others are not changed. */
 static inline int ms_execution_advance_some(ms_cosim *cosim, const bool *which, double *dy)
 {
     return cosim->executor->advance_some(cosim, which, dy);
 }
 
-/* The same for subsystem i alone. */
+/* The same for subsystem i only. */
 static inline int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy)
 {
     return cosim->executor->advance_one(cosim, i, dy);
 }
 
-/* For schemes with blocks: outputs y (ny) that have been solved at the end of a macro-step, from and to the neighbours. Nothing
- * where there are none. */
+/* For schemes with blocks: exchanges outputs y (ny), solved at the end of a macro-step, with the neighbours, if there
+ * are any. */
 static inline void ms_execution_share(ms_cosim *cosim, double *y)
 {
     if (cosim->executor->share != NULL)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_ranks.c - MPI is begun and ended, and the ranks get their blocks.
- *
- * Every rank has the description of the whole system and makes instances of its own block. Each exchange with all begins with a
- * broadcast of a task (rank_message.h). Where the scheme has blocks, rank_distribution.c has them take macro-steps; else
- * rank_orchestrator.c has their subsystems advanced. MPI itself is opened (plugin_mpi.h) when it is begun. */
+/* execution_ranks.c - starts and ends MPI, and assigns blocks to the ranks.
+ * * Every rank has the description of the whole system and creates instances of its block. Each exchange with all begins with a
+ * broadcast of a task (rank_message.h). If the scheme has blocks, rank_distribution.c advances them; otherwise
+ * rank_orchestrator.c advances their subsystems. MPI is opened (plugin_mpi.h) when it is started. */
 #include <macrostep/execution_ranks.h>
 
 #include <signal.h>
@@ -180,7 +179,7 @@ static int prepare(ms_cosim *cosim)
     return hear_reports(cosim, &own, &cosim->error);
 }
 
-/* Of one that has no data the ranks know nothing. */
+/* Without data the ranks have no part of it. */
 static void destroy(ms_cosim *cosim)
 {
     ms_rank_zero *zero = ms_rank_zero_of(cosim);
@@ -209,7 +208,7 @@ const ms_executor ms_executor_ranks = {.place = place,
 
 /* MPI itself --------------------------------------------------------------------------------------------- */
 
-/* So many seconds MPI has to start on all ranks. */
+/* Seconds within which MPI must start on all ranks. */
 enum { PATIENCE = 60 };
 
 static void give_up(int number)
@@ -221,7 +220,7 @@ static void give_up(int number)
     _exit(1);
 }
 
-/* MPI's own start has no limit: where a rank never comes the others would wait for ever. */
+/* Starting MPI has no time limit: if a rank never starts, the others would wait forever. */
 static int begin_within(const ms_plugin_mpi *opened, ms_execution_mpi *mpi)
 {
     struct sigaction patient = {.sa_handler = give_up}, before;

@@ -19,7 +19,7 @@ void ms_partition_cut(int n, const double *cost, const bool *joined, int ranks, 
         for (int i = at; i < n && before < share; i++) {
             reached += cost[i];
             if (joined != NULL && i + 1 < n && joined[i])
-                continue; /* no cut behind i */
+                continue; /* no cut after i */
             if (fabs(reached - share) >= fabs(before - share))
                 break;
             before = reached;
@@ -37,7 +37,7 @@ static void join(bool *joined, int a, int b)
         joined[i] = true;
 }
 
-/* Does an output of subsystem i that is solved depend on input l of it? */
+/* Does a solved output of subsystem i depend on its input l? */
 static bool solves_with(const ms_system *s, int i, int l)
 {
     for (int j = 0; j < s->sub[i].ny; j++)
@@ -46,7 +46,7 @@ static bool solves_with(const ms_system *s, int i, int l)
     return false;
 }
 
-/* Subsystem i with those whose solved outputs its own ones depend on. */
+/* Joins subsystem i with the subsystems on whose solved outputs its own depend. */
 static void join_feeders(const ms_system *s, int i, bool *joined)
 {
     for (int l = 0; l < s->sub[i].nu; l++) {
@@ -111,7 +111,7 @@ static int compare(const void *one, const void *other)
     return (a->output > b->output) - (a->output < b->output);
 }
 
-/* Sorts, and drops what stands twice. Returns how many are left. */
+/* Sorts, and drops duplicates. Returns the remaining number. */
 static int tidy(passage *list, int n)
 {
     int kept = 0;
@@ -122,7 +122,8 @@ static int tidy(passage *list, int n)
     return kept;
 }
 
-/* What wires carry into the rank (in) or out of it; list NULL: counts. One output may stand there often. */
+/* Lists what wires carry into the rank (in) or out of it; list NULL: only counts. An output may occur several
+ * times. */
 static int find(const ms_system *s, const ms_partition *p, int rank, bool in, passage *list)
 {
     const int first = p->first[rank], last = p->first[rank + 1], begin = s->y_at[first], end = s->y_at[last];
@@ -166,7 +167,7 @@ static int count_neighbours(const passage *in, int n_in, const passage *out, int
     return n;
 }
 
-/* From list[*k] on what goes to or comes from the rank: into outputs. Returns how many, *solved of them solved. */
+/* Takes the entries for the same rank from list[*k] on into outputs. Returns their number, *solved of them solved. */
 static int take(const passage *list, int n, int *k, int rank, int *outputs, int *solved)
 {
     const int begin = *k;

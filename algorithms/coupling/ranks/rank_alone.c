@@ -39,7 +39,7 @@ static void collect(const void *own, int bytes, void *all)
         memcpy(all, own, (size_t)bytes);
 }
 
-/* There is nobody else. */
+/* There are no other ranks. */
 static int send_one(int to, const void *bytes, size_t size)
 {
     (void)to, (void)bytes, (void)size;

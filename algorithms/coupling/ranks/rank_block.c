@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rank_block.c - one rank's block of a co-simulation, and what it exchanges with its neighbours.
- *
- * The scheme works on the block as on any system. What other ranks give it are outputs of one more subsystem behind its own, which
- * is never integrated: where the others' outputs are known (ms_execution_advance), their values are received straight into its
- * place. Outputs that are solved come a second time (ms_execution_share); those that are solved together are on one rank
- * (partition.h). So every number is computed by one rank, in the order in which a serial run does it. */
+/* rank_block.c - one rank's block of a co-simulation, and its exchange with neighbours.
+ * * The scheme works on the block as on any system. Values from other ranks are outputs of an additional subsystem after its own ones, which
+ * is never integrated: when the others' outputs are known (ms_execution_advance), they are received in
+ * place. Outputs that are solved are exchanged again (ms_execution_share); those that are solved together are on one rank
+ * (partition.h). So every number is computed by one rank, in the order of a serial run. */
 #include "rank_block.h"
 
 #include <math.h>
@@ -17,7 +16,7 @@
 
 /* Exchange ----------------------------------------------------------------------------------------------- */
 
-/* The largest |v|, infinite where one is not finite. */
+/* The largest |v|, infinite if one is not finite. */
 static double largest_of(double largest, int n, const double *v)
 {
     double most[4] = {largest, 0.0, 0.0, 0.0}, nothing = 0.0;
@@ -35,7 +34,7 @@ static double largest_of(double largest, int n, const double *v)
     return isnan(nothing) ? INFINITY : fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
 }
 
-/* Of the block's own states, outputs and inputs, which stand before those of the neighbours. */
+/* Over the block's states, outputs and inputs, which precede those of the neighbours. */
 static double largest_value(const ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
@@ -49,7 +48,7 @@ static void pack(const ms_block *block, const double *y)
         block->send[k] = y[block->exchange.send[k]];
 }
 
-/* The neighbours' outputs behind the block's own ones. */
+/* Copies the neighbours' outputs after those of the block. */
 static void unpack(const ms_cosim *cosim, double *y)
 {
     const ms_block *block = cosim->executor_data;
@@ -85,7 +84,7 @@ static const ms_executor executor = {.advance = advance, .share = share_outputs,
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-/* One exchange of the given outputs of each neighbour: all of them, or those at the end that are solved. */
+/* One exchange of the given outputs of each neighbour: all of them, or the last ones, which are solved. */
 static int create_exchange(ms_block *block, bool solved, void **out)
 {
     const ms_exchange *e = &block->exchange;
@@ -322,7 +321,7 @@ size_t ms_block_state_bytes(const ms_cosim *whole, int first, int last)
     return bytes;
 }
 
-/* The outputs y travel where an answer has derivatives. */
+/* The outputs y are sent in the place of an answer's derivatives. */
 void ms_block_put_state(ms_block *block, char *to)
 {
     ms_cosim *cosim = block->cosim;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the bytes of each rank's block begin, those of rank 0 among them. Returns the total, or 0 where it is more than MPI counts
+/* Offset of each rank's block in bytes, including rank 0. Returns the total, or 0 if it exceeds what MPI counts
  * (INT_MAX). */
 static size_t place(const ms_cosim *cosim, ms_rank_zero *zero)
 {
@@ -85,8 +85,8 @@ static int ask_why(ms_cosim *cosim, int rank)
     return zero->report[rank].status;
 }
 
-/* What became of the macro-step. A subsystem that failed stands before outputs that were not solved, as in a serial run, which
- * would not have come to them. */
+/* The result of the macro-step. A failed subsystem takes precedence over unsolved outputs, as in a serial run, which
+ * would not have reached them. */
 static int judge(ms_cosim *cosim, const double *verdict)
 {
     ms_rank_zero *zero = ms_rank_zero_of(cosim);

@@ -81,7 +81,7 @@ size_t ms_message_step_bytes(const ms_instance *instance)
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y)
 {
     step_head head;
-    ms_instance_hold(instance);    /* who steps it does not know */
+    ms_instance_hold(instance);    /* the sending rank does not know it */
     memset(&head, 0, sizeof head); /* padding too */
     head.t = instance->t;
     head.h = instance->h;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rank_orchestrator.c - rank 0 orchestrates schemes that know no blocks (Eguillon et al. 2021, section 4): scheme, nonlinear solves,
- * state and observers are here, and the other ranks keep nothing from one step to the next but their configuration and what a
- * micro-solver proceeds from:
+/* rank_orchestrator.c - rank 0 orchestrates schemes without blocks (Eguillon et al. 2021, section 4): scheme, nonlinear solves,
+ * state and observers are here, and the other ranks keep between steps only their configuration and the history of micro-solvers:
  *
  *     advance    scatter: t, h, input, laws, state, last u and y of each subsystem; rank 0 advances its own block; gather:
- *                outcome, work, u, y, y', state, samples. As the state travels with each step, rollback needs no task of its own
+ *                outcome, work, u, y, y', state, samples. As the state is sent with each step, rollback needs no separate task
  *
  * The paper scatters inputs and gathers outputs in two messages each; here each rank has one of each, and times go with the
  * scattered ones, as asynchronous subsystems have their own. */
@@ -40,7 +39,7 @@ static void take_answers(ms_cosim *cosim, const bool *which, int first, int last
     }
 }
 
-/* Messages of the whole blocks of all ranks but rank 0, or of subsystem `only` alone. Returns the bytes of both kinds. */
+/* Messages for the blocks of all ranks except rank 0, or for subsystem `only`. Returns the bytes of both kinds. */
 static size_t place_messages(ms_rank_zero *zero, const ms_cosim *cosim, int only)
 {
     const ms_partition *p = &zero->partition;

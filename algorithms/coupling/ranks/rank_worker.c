@@ -183,7 +183,7 @@ static ms_outcome step(const subsystems *c, ms_instance *instance, const ms_rank
                              task->derivatives ? c->dy : NULL);
 }
 
-/* One subsystem: from its message to its answer. Messages keep their size where there is nothing to do. */
+/* One subsystem: from its message to its answer. Messages keep their size even if there is nothing to do. */
 static void advance_one(const subsystems *c, ms_instance *instance, const ms_rank_task *task, const char *in,
                         char *out)
 {
@@ -202,7 +202,7 @@ static size_t step_bytes(const subsystems *c, int first, int last)
     return bytes;
 }
 
-/* All of them, or the one that is meant, which may be another rank's. */
+/* Advances all subsystems, or a single one, which may belong to another rank. */
 static void advance(const worker *w, const ms_rank_task *task)
 {
     const ms_plugin_mpi *mpi = w->place->mpi;
@@ -235,7 +235,7 @@ static void take_macro_step(const worker *w, const ms_rank_task *task)
     w->place->mpi->largest(verdict, MS_VERDICTS, NULL);
 }
 
-/* The sum from the rank before to the next one, rank 0 behind the last. */
+/* Passes the sum from the rank before to the next one, at the end to rank 0. */
 static void add_errors(const worker *w, const ms_rank_task *task)
 {
     const ms_worker_place *place = w->place;

@@ -14,7 +14,7 @@ static void set(const ms_options *o, ms_option_id option, double *member, double
         *member = value;
 }
 
-/* That of libcosim. */
+/* Defaults of libcosim. */
 static void ecco_defaults(ms_options *o)
 {
     set(o, MS_OPTION_RTOL, &o->control.rtol, 1e-4);
@@ -23,7 +23,7 @@ static void ecco_defaults(ms_options *o)
     set(o, MS_OPTION_MAX_STEP, &o->control.max_step, 1e-2);
 }
 
-/* That of OMSimulator. */
+/* Defaults of OMSimulator. */
 static void oms_defaults(ms_options *o)
 {
     set(o, MS_OPTION_RTOL, &o->control.rtol, 1e-4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_options.h - what is to be known of a step control (`error-controlled`) before there is a run: a table. How it finds lengths is
+/* control_options.h - properties of step-size controls (`error-controlled`) that are needed before a run: a table. The control itself is
  * a method of algorithms/schemes/inside/step_control_method.h. */
 #ifndef MS_CONTROL_OPTIONS_H
 #define MS_CONTROL_OPTIONS_H
@@ -10,8 +10,8 @@
 
 typedef struct ms_control_options {
     const ms_option_id *own; /* OPTIONAL: options that say nothing without it; ends with MS_OPTIONS */
-    void (*defaults)(ms_options *options); /* OPTIONAL: sets what was not given to what is its own */
-    /* it compares predicted inputs with final ones: of schemes that predict them alone */
+    void (*defaults)(ms_options *options); /* OPTIONAL: sets its defaults of unset options */
+    /* it compares predicted with final inputs: only for schemes that predict them */
     bool of_predictions;
 } ms_control_options;
 

@@ -8,7 +8,7 @@
 
 #include <macrostep/options.h>
 
-/* The numbers that a text names for subsystems, as bits, before anyone knows the subsystems; 1 for those that it leaves out. */
+/* The numbers in a text for subsystems, as bits, before the subsystems are known; 1 for those omitted. */
 static unsigned count_bits(const char *text)
 {
     unsigned bits = strchr(text, '=') != NULL || text[0] == '\0' ? 1U << 1 : 0U;
@@ -196,7 +196,7 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
     return MS_OK;
 }
 
-/* The index of the input that a word SUB.u.NAME of that length names, or -1. */
+/* The index of the input SUB.u.NAME of that length, or -1. */
 static int find_input(const ms_system *s, const char *word, size_t length)
 {
     char name[MS_TEXT_MAX];

@@ -73,7 +73,7 @@ bool ms_wires_run_forward(const ms_system *system, const int *rank)
     return true;
 }
 
-/* The first wire from at->w on into the subsystem that `out` comes from, which shows at once in what `out` carries. */
+/* The first wire from at->w on into the subsystem of `out` to which `out` responds directly. */
 static bool passes_into(const ms_system *s, const wire *out, wire *at)
 {
     for (; felt_into(s, at); at->w++)
@@ -82,7 +82,7 @@ static bool passes_into(const ms_system *s, const wire *out, wire *at)
     return false;
 }
 
-/* May `out` carry what its subsystem's inputs show at once? */
+/* May `out` depend directly on its subsystem's inputs? */
 static bool is_direct(const ms_system *s, const wire *out)
 {
     return s->feed_through[s->wire_output[out->w]];
@@ -106,7 +106,7 @@ bool ms_feed_through_runs_straight(const ms_system *system, const int *rank)
     return true;
 }
 
-/* Does what a wire brings that shows in `out` answer directly to a further one? */
+/* Does the output of a wire to which `out` responds directly itself depend directly on an input? */
 static bool is_chained(const ms_system *s, const wire *out)
 {
     for (wire in = first_into(s, out->from); passes_into(s, out, &in); in.w++) {

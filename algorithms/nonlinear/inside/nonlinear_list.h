@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nonlinear_list.h - all nonlinear methods, one line each. A new one is its file and its line here;
- * nonlinear.c includes the list twice (declarations, registry). Of two with one name the backend that stands
- * first is listed first. No include guard. */
+/* nonlinear_list.h - all nonlinear methods, one line each. A new method is a file and one line here; nonlinear.c
+ * includes the list twice (declarations, registry). Of two with the same name the default backend comes first. No
+ * include guard. */
 MS_NONLINEAR(ms_nonlinear_fixed_point)
 MS_NONLINEAR(ms_nonlinear_jacobian_free_newton)
 MS_NONLINEAR(ms_nonlinear_anderson)

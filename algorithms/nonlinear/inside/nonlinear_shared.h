@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nonlinear_shared.h - what the methods for gamma(z) = 0 share: calls of gamma, norms, least squares. */
+/* nonlinear_shared.h - shared by the methods for gamma(z) = 0: evaluations of gamma, norms, least squares. */
 #ifndef MS_NONLINEAR_SHARED_H
 #define MS_NONLINEAR_SHARED_H
 
 #include "nonlinear.h"
 
-/* r = gamma(z), counted, and its 2-norm. Returns MS_OK, MS_NOT_CONVERGED where r is not finite (norm:
+/* r = gamma(z), counted, and its 2-norm. Returns MS_OK, MS_NOT_CONVERGED if r is not finite (norm:
  * infinity), or what residual returned (norm: infinity). */
 int ms_nonlinear_evaluate(const ms_nonlinear_problem *problem, const double *z, double *r,
                           ms_nonlinear_counts *counts, double *norm);
@@ -39,8 +39,8 @@ void ms_nonlinear_history_add(ms_nonlinear_history *history, const double *x, co
 
 /* y = x + sum_i beta_i (x_i - x), with beta the shortest of those that minimise |f + sum_i beta_i (f_i -
  * f)|_2: a complete orthogonal decomposition of the differences themselves (dense.h), not of their
- * Gram matrix, whose condition number is the square. y may be x. Returns MS_OK, or MS_NOT_CONVERGED where y
- * is not finite. */
+ * Gram matrix, whose condition number is the square. y may be x. Returns MS_OK, or MS_NOT_CONVERGED if y is not
+ * finite. */
 int ms_nonlinear_history_combine(ms_nonlinear_history *history, const double *x, const double *f, double *y);
 
 #endif

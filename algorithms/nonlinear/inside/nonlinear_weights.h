@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_weights.h - preconditioners: weights by which the entries of residuals are scaled, one for each datum.
  *
- * A datum is a set of unknowns of one kind (ms_nonlinear_options). With the residual r of an iteration and its parts r_k:
+ * A datum is a group of unknowns of one kind (ms_nonlinear_options). With the residual r of an iteration and its parts
+ * r_k:
  *
  *     constant       1
  *     value          1/|H_k|, H = z - gamma(z), once a macro-step, in its first iteration

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* partition.h - which subsystems a rank holds, and which outputs it needs from others: made once, from the wires alone, and
- * without MPI. */
+/* partition.h - which subsystems a rank holds, and which outputs it needs from others: computed once, only from the wires, without
+ * MPI. */
 #ifndef MS_PARTITION_H
 #define MS_PARTITION_H
 
@@ -26,7 +26,7 @@ void ms_partition_cut(int n, const double *cost, const bool *joined, int ranks, 
 /* The rank that holds subsystem i. */
 int ms_partition_rank(const ms_partition *partition, int i);
 
-/* What one rank exchanges with another: outputs (indices in y of the system), first those without feed-through, each ascending. */
+/* Exchange of one rank with another: outputs (indices in y of the system), first those without feed-through, each ascending. */
 typedef struct ms_neighbour {
     int rank;
     int n_send, n_receive;
@@ -34,13 +34,13 @@ typedef struct ms_neighbour {
     int *send, *receive;
 } ms_neighbour;
 
-/* All that one rank exchanges, neighbours in the order of their ranks. Outputs are those, each once, that a wire carries from a
+/* All exchanges of one rank, neighbours in ascending order. Exchanged outputs are those, each once, that a wire carries from a
  * subsystem of one rank to one of another. */
 typedef struct ms_exchange {
     int n;
     ms_neighbour *neighbour; /* (n) */
     int n_send, n_receive;   /* of all neighbours */
-    int *send, *receive;     /* the lists of all neighbours one behind the other */
+    int *send, *receive;     /* the concatenated lists of all neighbours */
 } ms_exchange;
 
 /* Errors: MS_NO_MEMORY. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rank_message.h - what rank 0 and the others say to each other: tasks of all, steps and answers of subsystems, one behind the other.
+/* rank_message.h - messages between rank 0 and the others: tasks for all, steps and answers of subsystems, concatenated.
  * Messages are bytes between processes of one program. */
 #ifndef MS_RANK_MESSAGE_H
 #define MS_RANK_MESSAGE_H
@@ -28,11 +28,11 @@ typedef enum ms_task {
     MS_TASK_WHY   /* answered by reports */
 } ms_task;
 
-/* What all ranks are told. */
+/* A task for all ranks. */
 typedef struct ms_rank_task {
     ms_task kind;
     int status;       /* of the end */
-    int only;         /* the subsystem that is meant alone; -1: those whose messages say so */
+    int only;         /* a single subsystem; -1: those selected in their messages */
     int reading;      /* ms_reading */
     bool derivatives; /* y' is wanted */
     long micro_steps_max;
@@ -40,8 +40,8 @@ typedef struct ms_rank_task {
     ms_error_sum errors;
 } ms_rank_task;
 
-/* Where states are sampled in macro-steps, whether segments are recorded and the work through ports is kept, and how many doubles a
- * start has. */
+/* Samples of states in macro-steps, whether segments are recorded and the work through ports is computed, and the size in doubles of a
+ * start. */
 typedef struct ms_samples {
     size_t start;
     bool recorded, work;
@@ -49,8 +49,8 @@ typedef struct ms_samples {
     double at[MS_SAMPLES_MAX];
 } ms_samples;
 
-/* What a co-simulation is of: the system and the run, which every rank has read itself; the options, the room of inputs, and who keeps
- * the state. */
+/* Description of a co-simulation: the system and the run, which every rank has read itself; the options, the capacity of inputs, and which
+ * process holds the state. */
 typedef struct ms_job {
     ms_digest system;
     ms_rank_run run;
@@ -68,21 +68,21 @@ int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_ran
 /* n values of rank 0 to all, in messages of a size that MPI counts. */
 void ms_message_broadcast(const ms_plugin_mpi *mpi, double *values, size_t n);
 
-/* A rank's report on what it was told. */
+/* A rank's report on a task. */
 typedef struct ms_report {
     int status;
-    int ended; /* 1 + the subsystem that has asked for the end of the run; 0: none has */
+    int ended; /* 1 + the subsystem that asked for the end of the run; 0: none */
     ms_error error;
 } ms_report;
 
-/* A step: t, h, input, laws, state, and u (nu) and y (ny), which stay where a step fails. take returns
- * whether it is meant to be taken. */
+/* A step: t, h, input, laws, state, and u (nu) and y (ny), which are unchanged if a step fails. take returns
+ * whether the step should be taken. */
 size_t ms_message_step_bytes(const ms_instance *instance);
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y);
 bool ms_message_take_step(const char *from, ms_instance *instance, double *u, double *y);
 
-/* An answer: outcome, whether it asks for the end of the run, work and events of the step, u, y, y', state, integrals, the start of the first piece,
- * samples, work through ports. take adds the work, and leaves dy (ny) alone where it is NULL. */
+/* An answer: outcome, whether it asks for the end of the run, work and events of the step, u, y, y', state, integrals, the start of the first
+ * piece, samples, work through ports. take adds the work, and does not write dy (ny) if it is NULL. */
 size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
                            const double *y, const double *dy);

@@ -17,11 +17,11 @@ typedef struct ms_rank_zero {
     ms_partition partition;
     ms_report *report;                          /* (ranks) */
     int *out_count, *out_at, *in_count, *in_at; /* (ranks) [bytes]: scattered, gathered */
-    char *out, *in;                             /* in is behind out */
+    char *out, *in;                             /* in follows out in memory */
 
     ms_outcome *outcome; /* (n) where rank 0 keeps the state, as orchestrator; else */
 
-    ms_block *block; /* of rank 0, and each rank has the state of its own */
+    ms_block *block; /* of rank 0, if each rank holds the state of its block */
     double *start;   /* (ms_block_start_size) */
     double largest, residual;
     bool observed, shown; /* is the state shown after each macro-step, and has it been after the last one? */
@@ -44,7 +44,7 @@ int ms_orchestrator_advance_some(ms_cosim *cosim, const bool *which, double *dy)
 int ms_orchestrator_advance_one(ms_cosim *cosim, int i, double *dy);
 extern const ms_state_elsewhere ms_distribution_state;
 
-/* Room for messages, and for what the ranks show and start with. Returns MS_OK or MS_NO_MEMORY. */
+/* Memory for messages, and for states that the ranks show and start with. Returns MS_OK or MS_NO_MEMORY. */
 int ms_orchestrator_prepare(ms_cosim *cosim);
 int ms_distribution_prepare(ms_cosim *cosim);
 

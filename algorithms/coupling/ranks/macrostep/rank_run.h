@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rank_run.h - what the ranks of one program compare before a run. */
+/* rank_run.h - the ranks of one program compare their runs before they start. */
 #ifndef MS_RANK_RUN_H
 #define MS_RANK_RUN_H
 
@@ -8,8 +8,8 @@
 
 MS_C_LINKAGE_BEGIN
 
-/* What decides the answer of a run beside the system, as each process has read it: the program (its version), options, and the FMUs
- * that the system names. All ranks have the same. */
+/* Everything besides the system that determines the answer of a run, as read by each process: the program (its version), options, and the FMUs
+ * that the system names. It is the same on all ranks. */
 typedef struct ms_rank_run {
     char program[64];
     ms_digest options, files;

@@ -20,7 +20,7 @@ MS_C_LINKAGE_BEGIN
 typedef struct ms_cosim ms_cosim;
 typedef struct ms_variant ms_variant; /* variant.h */
 
-/* What formulas that are written apart from the engine may take a macro-step for. */
+/* How formulas that are independent of the engine may model a macro-step. */
 typedef enum ms_scheme_form {
     MS_FORM_OTHER,        /* nothing that they know */
     MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
@@ -36,14 +36,14 @@ typedef enum ms_scheme_form {
 
 typedef struct ms_scheme {
     const char *name, *summary, *source; /* REQUIRED */
-    bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
+    bool nonlinear; /* its macro-steps are nonlinear even for linear models: no propagation matrix */
     bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
     bool trapezoid; /* or does without them: `balance-integral` trapezoid */
     ms_scheme_form form;
     bool at_once;  /* its equations are affine in the inputs at the end, and solved without iterations */
     bool predicts; /* step control may compare predicted inputs with final ones */
-    /* it takes macro-steps back, so that every subsystem has to; not with `rollback` estimated */
+    /* it repeats macro-steps, so that every subsystem must roll back; not with `rollback` estimated */
     bool rolls_back;
     bool compares;     /* `rtol` and `atol` are its own, without step control */
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
@@ -52,28 +52,28 @@ typedef struct ms_scheme {
     /* REQUIRED: the options that it knows beyond the common ones; ends with MS_OPTIONS */
     const ms_option_id *knows;
 
-    /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
+    /* OPTIONAL. Sets the scheme's defaults of unset options; all other options are resolved. */
     void (*defaults)(ms_options *options);
 
-    /* OPTIONAL. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
-     * (beyond the states; it begins with the ny outputs), *aux in the rest. NULL: the outputs alone. */
+    /* OPTIONAL. Doubles that the scheme keeps in the co-simulation's blocks: *lin for memory that it maps linearly
+     * (beyond the states; it begins with the ny outputs), *aux for the rest. NULL: only the outputs. */
     void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
 
     /* OPTIONAL. Laws of feedback (input_law.h) that subsystem i has in every macro-step, into law (MS_INPUT_LAWS). Returns how
      * many. It refuses nothing: create() does. */
     int (*feedback)(const ms_system *system, const ms_variant *variant, int i, ms_input_law *law);
 
-    /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
+    /* OPTIONAL. The capacity that its inputs need; NULL: the maximum. */
     ms_input_room (*room)(const ms_variant *variant);
 
-    /* OPTIONAL. Do its macro-steps suit what subsystem i says of its steps? It is asked before create(), and before binaries of FMUs
-     * are opened: there are the variant, and `sub` and `can` of the instances. NULL: ms_cosim_check_steps. Errors: MS_UNSUPPORTED. */
+    /* OPTIONAL. Are its macro-steps compatible with the steps of subsystem i? Called before create(), and before binaries of FMUs
+     * are opened: only the variant, and `sub` and `can` of the instances are set. NULL: ms_cosim_check_steps. Errors: MS_UNSUPPORTED. */
     int (*check_steps)(const ms_cosim *cosim, int i, ms_error *error);
 
     size_t data; /* bytes of cosim->scheme_data, which are there and zero before create() */
 
-    /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates
-     * scratch by ms_cosim_alloc. Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose line the caller writes. */
+    /* REQUIRED. Checks options against capabilities, except for the above and imposed steps, and allocates
+     * scratch by ms_cosim_alloc. Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose message the caller writes. */
     int (*create)(ms_cosim *cosim, ms_error *error);
 
     /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative
@@ -93,21 +93,21 @@ typedef struct ms_scheme {
      * does. */
     double (*next_time)(const ms_cosim *cosim);
 
-    /* OPTIONAL. May step() work on a block of the system alone, with the outputs of its neighbours that ms_execution_advance and
-     * ms_execution_share bring, and nothing in its memory but values for each output in lin, and in aux what is the same for all
-     * blocks? Such a scheme needs no other's state. NULL: never. */
+    /* OPTIONAL. May step() work on only a block of the system, with outputs of its neighbours from ms_execution_advance and
+     * ms_execution_share, if its memory has only values for each output in lin, and in aux values that are the same for all
+     * blocks? Such a scheme does not need the state of other blocks. NULL: never. */
     bool (*has_blocks)(const ms_variant *variant);
 
-    /* OPTIONAL. Is there such a variant? NULL: all combinations of what the family knows are
+    /* OPTIONAL. Is there such a variant? NULL: all combinations of the options that the family knows are
      * variants. */
     bool (*has_variant)(const ms_variant *variant);
 
-    /* REQUIRED but of a scheme that neither claims an order nor knows `error-controlled`. Order of convergence that the
-     * literature claims for the chosen variant on smooth problems: a power of H, factors of log(1/H) aside. Step control
-     * takes it as it is; ms_scheme_order_on looks at claims first. */
+    /* REQUIRED unless the scheme neither claims an order nor knows `error-controlled`. Order of convergence that the
+     * literature claims for the variant on smooth problems: a power of H, ignoring factors of log(1/H). Step control
+     * uses it directly; ms_scheme_order_on consults claims first. */
     int (*order)(const ms_variant *variant);
 
-    /* OPTIONAL. The same on a system, where that decides, as feed-through and the direction of wires do (wire_order.h); 0: none is
+    /* OPTIONAL. The same on a given system, if the order depends on it, e.g. on feed-through and the direction of wires (wire_order.h); 0: none is
      * claimed there. work: (3 n) of scratch. NULL: as order(). */
     int (*order_on)(const ms_system *system, const ms_variant *variant, const ms_options *options, int *work);
 

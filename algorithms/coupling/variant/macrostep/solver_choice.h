@@ -11,16 +11,16 @@
 MS_C_LINKAGE_BEGIN
 
 typedef struct ms_solver_choice {
-    const ms_solver *all; /* what `solver` names, or `together` */
-    ms_solver together;   /* what can be said of all where they differ (ms_solver_join) */
+    const ms_solver *all; /* the one of `solver`, or `together` */
+    ms_solver together;   /* common properties if they differ (ms_solver_join) */
     const ms_solver **of; /* (system->n) where they differ; NULL: all have `all` */
 } ms_solver_choice;
 
-/* From the options `solver` and `solver-of`, the first of which must be resolved. Errors: MS_INVALID (names that there are not),
+/* From the options `solver` and `solver-of`, the first of which must be resolved. Errors: MS_INVALID (unknown names),
  * MS_UNSUPPORTED (a subsystem that brings its own solver; on ranks), MS_NO_MEMORY. */
 int ms_solver_choice_create(const ms_system *system, const ms_options *options, ms_solver_choice *choice,
                             ms_error *error);
-/* The first one that is for linear subsystems alone; NULL: there is none. */
+/* The first one only for linear subsystems; NULL: there is none. */
 const ms_solver *ms_solver_choice_linear_only(const ms_solver_choice *choice, const ms_system *system);
 
 void ms_solver_choice_destroy(ms_solver_choice *choice);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* variant.h - a coupling scheme as it has been chosen: what the options of a run say, resolved once into types.
- *
- * Engines, claimed orders, formulas and limits all read this and no names. What an option means stands in the table
+/* variant.h - the chosen coupling scheme: the options of a run, resolved once into types.
+ * * Engines, claimed orders, formulas and limits all read this instead of names. The meaning of options is in the
+ * table
  * of option_table.c. */
 #ifndef MS_VARIANT_H
 #define MS_VARIANT_H
@@ -29,15 +29,15 @@ struct ms_variant {
     ms_control_settings control;
     ms_at_time_events at_time_events;
     ms_execution execution;
-    int num_threads;                         /* 0: as many as OpenMP takes */
+    int num_threads;                         /* 0: the default of OpenMP */
     double start_time, stop_time, step_size; /* [s] */
     double max_steps;                        /* macro-steps and rejected attempts */
 
     /* what follows */
     bool integrals;                         /* micro-solvers integrate the outputs, too */
-    unsigned sample_counts, substep_counts; /* bit m: some subsystem has, or may have, m of them */
+    unsigned sample_counts, substep_counts; /* bit m: some subsystem has, or may have, the number m */
     bool reduced_grid;
-    ms_solver_options micro; /* what the micro-solver is told */
+    ms_solver_options micro; /* options of the micro-solver */
 };
 
 /* The options as types, with the family and micro-solver that they name (solver may be NULL). Nothing is checked. */
@@ -50,20 +50,20 @@ bool ms_variant_rolls_back(const ms_variant *variant);
 /* The laws of feedback that the scheme gives subsystem i, into law (MS_INPUT_LAWS), and how many. */
 int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law);
 
-/* The subsystems that a text names, commas between: their indices, each once, into list (room for system->n), and how
- * many; *twice is the first that stands twice, or -1. what: for the line, as "--sequence". Errors: MS_INVALID (a name
- * that there is not). */
+/* The subsystems named in a comma-separated text: stores their indices, each once, in list (size system->n), and
+ * returns their number; *twice is the first duplicate, or -1. what: for the message, as "--sequence". Errors:
+ * MS_INVALID (an unknown name). */
 int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
                           int *twice, ms_error *error);
 
-/* What a text NAME=VALUE with commas between gives to subsystem i: take(self, i, VALUE) for each of them, VALUE of `length` bytes and
- * not ended by a zero. option: its name, for the line. Errors: MS_INVALID (a subsystem that there is not), and what take returns. */
+/* The values of a comma-separated text NAME=VALUE for subsystems: calls take(self, i, VALUE) for each, VALUE of `length` bytes and
+ * not zero-terminated. option: its name, for the message. Errors: MS_INVALID (an unknown subsystem), and what take returns. */
 typedef int ms_variant_take(void *self, int i, const char *value, size_t length, ms_error *error);
 int ms_variant_each(const ms_system *system, const char *option, const char *text, ms_variant_take *take,
                     void *self, ms_error *error);
 
-/* The numbers of subsystems that a text says: one for all, or NAME=NUMBER with commas between, in 1 .. most; counts (n) is 1 where
- * it says none. option: its name, for the line. Errors: MS_INVALID. */
+/* The numbers in a text for subsystems: one for all, or comma-separated NAME=NUMBER, in 1 .. most; counts (n) is 1 if none is
+ * given. option: its name, for the message. Errors: MS_INVALID. */
 int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
                       ms_error *error);
 
@@ -72,8 +72,8 @@ int ms_variant_counts(const ms_system *system, const char *option, const char *t
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error);
 
-/* The inputs that the option `wires` leaves out: held (nu), all false where it is not given. Errors: MS_INVALID (an input that
- * there is not). */
+/* The inputs omitted by the option `wires`: held (nu), all false if it is not given. Errors: MS_INVALID (an unknown
+ * input). */
 int ms_variant_inputs(const ms_system *system, const ms_options *options, bool *held, ms_error *error);
 
 MS_C_LINKAGE_END
