@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "switches.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,8 @@ static void note_watched(finding *f, int node, ms_counting counts)
     f->decided_by[f->deciding] = (short)k;
 }
 
+static const unsigned known_ahead = 1u << MS_NAMES_TIME | 1u << MS_NAMES_PARAMETERS | 1u << MS_NAMES_DISCRETE;
+
 /* Notes a switching function where it depends on time, and on what stays between events. */
 static void note(finding *f, int node, ms_counting counts)
 {
@@ -48,11 +51,10 @@ static void note(finding *f, int node, ms_counting counts)
         note_watched(f, node, counts);
         return;
     }
-    const unsigned known = 1u << MS_NAMES_TIME | 1u << MS_NAMES_PARAMETERS | 1u << MS_NAMES_DISCRETE;
     if (node < 0 || f->n == SWITCHES_MAX)
         return;
     const unsigned reads = f->tree.node[node].reads;
-    bool new = (reads & 1u << MS_NAMES_TIME) != 0 && (reads & ~known) == 0;
+    bool new = (reads & 1u << MS_NAMES_TIME) != 0 && (reads & ~known_ahead) == 0;
     for (int k = 0; k < f->n; k++)
         new = new && (f->root[k] != node || f->counts[k] != counts);
     if (!new)
@@ -85,11 +87,101 @@ static int combine(finding *f, ms_operation operation, int a, int b)
     return ms_tree_operation(&f->tree, operation, a, b, -1);
 }
 
-/* Poles in time; those that depend on states stop error control. */
-static void note_pole(finding *f, int node, ms_counting counts)
+/* The derivative by time of a node that depends on nothing else that moves; -1: of what is not known here, or of too many nodes. */
+static int derivative(finding *f, int i, int *left)
 {
-    if (!f->of_states)
-        note(f, node, counts);
+    if (i < 0 || (*left)-- == 0)
+        return -1;
+    const ms_node node = f->tree.node[i];
+    const int a = node.operand[0], b = node.operand[1];
+    if ((node.reads & 1u << MS_NAMES_TIME) == 0)
+        return ms_tree_number(&f->tree, 0.0);
+    if (node.operation == MS_OF_VARIABLE)
+        return ms_tree_number(&f->tree, 1.0);
+    const int da = derivative(f, a, left);
+    const int db = ms_operation_table[node.operation].operands > 1 ? derivative(f, b, left) : -1;
+    switch ((int)node.operation) {
+    case MS_OF_ADD:
+    case MS_OF_SUBTRACT:
+        return combine(f, node.operation, da, db);
+    case MS_OF_MULTIPLY:
+        return combine(f, MS_OF_ADD, combine(f, MS_OF_MULTIPLY, da, b), combine(f, MS_OF_MULTIPLY, a, db));
+    case MS_OF_DIVIDE:
+        return combine(f, MS_OF_DIVIDE, combine(f, MS_OF_SUBTRACT, da, combine(f, MS_OF_MULTIPLY, i, db)), b);
+    case MS_OF_POW: /* of a constant exponent */
+        if ((f->tree.node[b].reads & 1u << MS_NAMES_TIME) != 0)
+            return -1;
+        return combine(
+            f, MS_OF_MULTIPLY, combine(f, MS_OF_MULTIPLY, b, da),
+            combine(f, MS_OF_POW, a, combine(f, MS_OF_SUBTRACT, b, ms_tree_number(&f->tree, 1.0))));
+    case MS_OF_NEGATIVE:
+        return combine(f, MS_OF_NEGATIVE, da, -1);
+    case MS_OF_EXP:
+        return combine(f, MS_OF_MULTIPLY, i, da);
+    case MS_OF_SIN:
+        return combine(f, MS_OF_MULTIPLY, combine(f, MS_OF_COS, a, -1), da);
+    case MS_OF_COS:
+        return combine(f, MS_OF_NEGATIVE, combine(f, MS_OF_MULTIPLY, combine(f, MS_OF_SIN, a, -1), da), -1);
+    case MS_OF_COSH:
+        return combine(f, MS_OF_MULTIPLY, combine(f, MS_OF_SINH, a, -1), da);
+    default:
+        return -1;
+    }
+}
+
+/* Where a node turns, as at the crest of a pulse that is made of it. Does it, as far as is known? */
+static bool note_turn(finding *f, int i)
+{
+    int left = 200;
+    const int slope = (f->tree.node[i].reads & ~known_ahead) == 0 ? derivative(f, i, &left) : -1;
+    note(f, slope, KINK);
+    return slope >= 0 && (f->tree.node[slope].reads & 1u << MS_NAMES_TIME) != 0;
+}
+
+/* The middle of a step, or of a flank, of a function of the node, and how far it reaches. */
+static void note_flank(finding *f, int i)
+{
+    static const double at[] = {0.0, -2.0, 2.0, -9.0, 9.0, -36.0, 36.0};
+    for (int k = 0; k < MS_COUNT(at); k++)
+        note(f, combine(f, MS_OF_ADD, i, ms_tree_number(&f->tree, at[k])), KINK);
+}
+
+/* Of time alone: poles, and the middles of what may be as short as one likes, though it is smooth: pulses and steps of exp, tanh, quotients
+ * and high powers. Error control sees those at which steps end. States are left to it. */
+static void note_short(finding *f, const ms_node *node)
+{
+    const int a = node->operand[0], b = node->operand[1];
+    switch ((int)node->operation) {
+    case MS_OF_DIVIDE:
+        note(f, b, POSITIVE);
+        (void)note_turn(f, b);
+        break;
+    case MS_OF_TAN:
+        note(f,
+             combine(f, MS_OF_ADD,
+                     combine(f, MS_OF_DIVIDE, a, ms_tree_number(&f->tree, 3.14159265358979323846)),
+                     ms_tree_number(&f->tree, 0.5)),
+             WHOLE_NUMBERS);
+        break;
+    case MS_OF_EXP:
+    case MS_OF_EXP2:
+        if (note_turn(f, a))
+            note_flank(f, a);
+        break;
+    case MS_OF_ATAN:
+    case MS_OF_ERF:
+    case MS_OF_ERFC:
+    case MS_OF_TANH:
+    case MS_OF_COSH:
+        note_flank(f, a);
+        break;
+    case MS_OF_POW:
+        if (f->tree.node[b].operation != MS_OF_NUMBER || fabs(f->tree.node[b].value - 4.0) > 4.0)
+            (void)note_turn(f, a);
+        break;
+    default:
+        break;
+    }
 }
 
 /* The switching functions of a node. */
@@ -105,14 +197,6 @@ static void note_node(finding *f, int i)
     case MS_OF_ATAN2:
         note(f, a, POSITIVE);
         break;
-    case MS_OF_DIVIDE:
-        note_pole(f, b, POSITIVE);
-        break;
-    case MS_OF_TAN: {
-        const int half_turns = combine(f, MS_OF_DIVIDE, a, ms_tree_number(&f->tree, 3.14159265358979323846));
-        note_pole(f, combine(f, MS_OF_ADD, half_turns, ms_tree_number(&f->tree, 0.5)), WHOLE_NUMBERS);
-        break;
-    }
     case MS_OF_SIGN:
         note_sign(f, a);
         break;
@@ -228,8 +312,11 @@ static int note_all(finding *f)
     const int nodes = f->tree.n;
     for (int i = 0; i < nodes && !f->tree.no_memory; i++)
         if (f->tree.node[i].reads != 0) {
+            const ms_node node = f->tree.node[i];
             f->deciding = i;
             note_node(f, i);
+            if (!f->of_states)
+                note_short(f, &node);
         }
     return f->tree.no_memory ? MS_NO_MEMORY : MS_OK;
 }

@@ -6,7 +6,8 @@
  * first number of double precision behind it. Intervals of time are halved until an enclosure of the switching function (enclosure.c)
  * says that there is none, or that it is monotone and its sign at the ends decides: so no pulse is too short, and what only
  * touches zero is found to be no switch. One that is zero but for round-off is none either, and does not hide others. Poles of time
- * (a denominator, tan) count. Those that depend on states or inputs are given as expressions, for who can watch them. */
+ * (a denominator, tan) count, and so do middles and ends of what is smooth and may be short, as exp(-((t - a)/b)^2) and tanh((t - a)/b)
+ * are: nobody steps over them. Those that depend on states or inputs are given as expressions, for who can watch them. */
 #ifndef MS_SWITCHES_H
 #define MS_SWITCHES_H
 

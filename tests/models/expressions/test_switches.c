@@ -71,7 +71,7 @@ static void test_times(void **state)
     TIMES("(t >= 1.3331)*(t < 1.3341)*1000", 1e9, 1.3331, 1.3341)
     TIMES("abs(t - 1) < 1e-9 ? 1e9 : 0", 1e9, 1.0 - 1e-9, 1.0, 1.0 + 1e-9)
     TIMES("sin(t) > 0.99999", 7.0, asin(0.99999), pi - asin(0.99999))
-    TIMES("max(exp(-t) - 0.3, 0)", 1e9, -log(0.3))
+    TIMES("max(exp(-t) - 0.3, 0)", 1.9, -log(0.3))
     TIMES("floor(b*t)", 2.2, 0.5, 1.0, 1.5, 2.0)
     TIMES("ceil(t)", 1.5, 1e-30, 1.0)
     TIMES("round(t)", 2.0, 0.5, 1.5)
@@ -82,7 +82,13 @@ static void test_times(void **state)
     TIMES("t < 1 ? 0 : t < 2 ? 1 : t < 3 ? 2 : 3", 1e9, 1.0, 2.0, 3.0)
     TIMES("t > 1e-7", 1e9, 1e-7)
     TIMES("1e-9*t > 1", 1e12, 1e9)
-    TIMES("tanh(1/(t - 0.75)) + atan(tan(b*t))", 1.0, 0.75, pi / 4)
+    TIMES("1/(t - 0.75) + tan(b*t)", 1.0, 0.75, pi / 4)
+    TIMES("exp(-((t - 1.5)/1e-6)^2)", 1e9, 1.5 - 6e-6, 1.5 - 3e-6, 1.5 - 1e-6 * sqrt(2.0), 1.5,
+          1.5 + 1e-6 * sqrt(2.0), 1.5 + 3e-6, 1.5 + 6e-6)
+    TIMES("x/cosh((t - 1.5)/1e-3) + 1/(1 + ((t - 0.5)/1e-4)^2)", 1e9, 0.5, 1.464, 1.491, 1.498, 1.5, 1.502,
+          1.509, 1.536)
+    TIMES("sin(b*t)^200", 2.0, pi / 4)
+    TIMES("tanh((t - 0.75)/1e-3)", 1e9, 0.714, 0.741, 0.748, 0.75, 0.752, 0.759, 0.786)
     TIMES("logb(t + 0.5)", 4.0, 0.5, 1.5, 3.5)
     TIMES("(t >= 1.25)*(t < 1.2501) + min(mod(t, 3), mod(t, 4))", 2.9, 1.25, 1.2501)
     TIMES("(t >= 1.25)*(t < 1.2501) + max(abs(t - 2) - 2*abs(t - 2)/2, 0)", 1e9, 1.25, 1.2501, 2.0)
@@ -94,7 +100,7 @@ static void test_none(void **state)
     static const char *const text[] = {
         "x",          "sin(t)*x",     "x > t",          "abs(x)",        "sin(t) > 1.5",
         "exp(t) > 0", "abs(t^2 + 1)", "min(sin(t), 2)", "sin(t)^2 >= 0", "1 + cos(t) >= -1e-12",
-        "max(a, b)",  "t - t > 1"};
+        "max(a, b)",  "t - t > 1",    "exp(-t)",        "sin(t)^2/2",    "1/(t + 1)"};
     (void)state;
     for (int k = 0; k < MS_COUNT(text); k++)
         check_times(text[k], NULL, 100.0, 0, (const double[]){0.0});
