@@ -14,8 +14,15 @@ enum { CELL_LENGTH = 64, INDENT = 2, TABLE_DIGITS = 6 };
 
 static const char *const unnamed = " "; /* heading of a column of names */
 
+/* A text, or the cell above it where they are alike, as most are in columns of types: so a long table has few texts. */
+static json_t *shared(const char *text, json_t *above)
+{
+    const char *same = json_string_value(above);
+    return same != NULL && strcmp(same, text) == 0 ? json_incref(above) : json_string(text);
+}
+
 /* Cells of numbers have that many digits at most, and no more than what is stated as their error leaves (NaN: nothing is). */
-static json_t *rounded_cell(const json_t *value, int digits, double error)
+static json_t *rounded_cell(const json_t *value, int digits, double error, json_t *above)
 {
     char text[CELL_LENGTH] = "-";
     if (json_is_string(value))
@@ -28,12 +35,12 @@ static json_t *rounded_cell(const json_t *value, int digits, double error)
         snprintf(text, sizeof text, "%s", json_is_true(value) ? "yes" : "no");
     else if (json_is_array(value) || json_is_object(value))
         return json_string("");
-    return json_string(text);
+    return shared(text, above);
 }
 
-static json_t *cell(const ms_answer *answer, const json_t *value)
+static json_t *cell(const ms_answer *answer, const json_t *value, json_t *above)
 {
-    return rounded_cell(value, answer->digits > 0 ? answer->digits : TABLE_DIGITS, (double)NAN);
+    return rounded_cell(value, answer->digits > 0 ? answer->digits : TABLE_DIGITS, (double)NAN, above);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -75,7 +82,7 @@ static bool is_setting(const char *path)
 
 /* Pages say where a run has not come to its end. Their numbers have what is known, or the digits that are chosen, zeros at the end as
  * well, but for settings, which are exact. */
-static json_t *cell_of_row(const ms_answer *answer, const json_t *row, const char *path)
+static json_t *cell_of_row(const ms_answer *answer, const json_t *row, const char *path, json_t *above)
 {
     static const char done[] = "end-time";
     const json_t *value = ms_json_at(row, path);
@@ -84,10 +91,10 @@ static json_t *cell_of_row(const ms_answer *answer, const json_t *row, const cha
         strcmp(text, done) == 0)
         return json_string(""); /* runs are expected to end at their end */
     if (answer->markup == MS_MARKUP_NONE)
-        return cell(answer, value);
+        return cell(answer, value, above);
     if (answer->digits > 0 && !is_setting(path))
-        return rounded_cell(value, answer->digits, 0.0);
-    return rounded_cell(value, TABLE_DIGITS, stated_error(answer, row, path));
+        return rounded_cell(value, answer->digits, 0.0, above);
+    return rounded_cell(value, TABLE_DIGITS, stated_error(answer, row, path), above);
 }
 
 /* Rows --------------------------------------------------------------------------------------------------- */
@@ -119,15 +126,6 @@ static void sort_rows(json_t *rows, const char *rank, size_t *order)
         }
         order[at] = i;
     }
-}
-
-/* The cell, or the one above it where they are alike, as most are in columns of types: so a long table has few texts. */
-static json_t *shared_cell(json_t *cell, json_t *above)
-{
-    if (!json_equal(cell, above))
-        return cell;
-    json_decref(cell);
-    return json_incref(above);
 }
 
 static int write_grid(const ms_answer *answer, const json_t *grid, size_t indent, FILE *file)
@@ -185,8 +183,8 @@ static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *co
         json_t *row = json_array(), *above = json_array_get(grid, i);
         for (size_t k = 0; k < json_array_size(paths); k++) {
             const char *path = json_string_value(json_array_get(paths, k));
-            json_t *cell = cell_of_row(answer, json_array_get(rows, order[i]), path);
-            json_array_append_new(row, shared_cell(cell, json_array_get(above, k)));
+            json_array_append_new(
+                row, cell_of_row(answer, json_array_get(rows, order[i]), path, json_array_get(above, k)));
         }
         if (json_array_append_new(grid, row) != 0)
             status = MS_NO_MEMORY;
@@ -237,7 +235,7 @@ static void write_list(const ms_answer *answer, const json_t *array, FILE *file)
             write_list(answer, value, file);
             fputc(']', file);
         } else {
-            json_t *text = cell(answer, value);
+            json_t *text = cell(answer, value, NULL);
             ms_letters_print(json_is_string(text) ? json_string_value(text) : "", file);
             json_decref(text);
         }
@@ -276,7 +274,7 @@ static int write_member(json_t *value, const ms_answer *answer, size_t space, si
         if (json_is_array(value)) {
             write_list(answer, value, file);
         } else {
-            json_t *text = cell(answer, value);
+            json_t *text = cell(answer, value, NULL);
             const bool shown = json_is_string(text) && json_string_length(text) > 0;
             ms_letters_print(shown ? json_string_value(text) : "-", file);
             json_decref(text);

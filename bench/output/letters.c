@@ -24,10 +24,19 @@ const char *ms_letter(const char *text, size_t number)
     return text;
 }
 
+/* Bytes of ASCII that can be seen, which most texts are alone. */
+static size_t plain(const char *text)
+{
+    size_t n = 0;
+    while (text[n] >= ' ' && text[n] <= '~')
+        n++;
+    return n;
+}
+
 void ms_letters_print(const char *text, FILE *file)
 {
     while (*text != '\0') {
-        size_t run = 0, length = 0;
+        size_t run = plain(text), length = 0;
         for (; text[run] != '\0' && ms_printable(text + run, &length); run += length)
             ;
         fwrite(text, 1, run, file);

@@ -85,8 +85,9 @@ static json_t *start(const ms_fmu_variable *v)
                                                        : ms_json_text(v->start);
 }
 
-/* Words that all variables of one kind have: one text for all of them. */
+/* Words that all variables of one kind have: one text for all of them; and those of the last one. */
 typedef struct words {
+    json_t *unit, *description;
     json_t *type[MS_FMU_TYPES], *variability[MS_FMU_VARIABILITIES], *initial[MS_FMU_INITIALS];
 } words;
 
@@ -98,8 +99,20 @@ static json_t *word(json_t **known, const char *text)
     return *known;
 }
 
+/* The next one mostly has the same. */
+static json_t *last_word(json_t **last, const char *text)
+{
+    if (*last == NULL || strcmp(json_string_value(*last), text) != 0) {
+        json_decref(*last);
+        *last = ms_json_text(text);
+    }
+    return *last;
+}
+
 static void free_words(words *w)
 {
+    json_decref(w->unit);
+    json_decref(w->description);
     for (int k = 0; k < MS_FMU_TYPES; k++)
         json_decref(w->type[k]);
     for (int k = 0; k < MS_FMU_VARIABILITIES; k++)
@@ -110,14 +123,14 @@ static void free_words(words *w)
 
 static json_t *variable(const ms_fmu_variable *v, words *w)
 {
-    return json_pack("{s:o, s:O, s:O*, s:O*, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:o}", "name",
-                     ms_json_text(v->name), "type", word(&w->type[v->type], ms_fmu_type_names[v->type]),
-                     "variability",
-                     word(&w->variability[v->variability], ms_fmu_variability_names[v->variability]),
-                     "initial", word(&w->initial[v->initial], ms_fmu_initial_names[v->initial]), "unit",
-                     ms_json_text(v->unit), "start", start(v), "min", ms_json_real(v->min), "max",
-                     ms_json_real(v->max), "value_reference", (json_int_t)v->value_reference, "dimensions",
-                     v->n_dimensions, "values", v->size, "description", ms_json_text(v->description));
+    return json_pack(
+        "{s:o, s:O, s:O*, s:O*, s:O, s:o, s:o, s:o, s:I, s:i, s:i, s:O}", "name", ms_json_text(v->name),
+        "type", word(&w->type[v->type], ms_fmu_type_names[v->type]), "variability",
+        word(&w->variability[v->variability], ms_fmu_variability_names[v->variability]), "initial",
+        word(&w->initial[v->initial], ms_fmu_initial_names[v->initial]), "unit", last_word(&w->unit, v->unit),
+        "start", start(v), "min", ms_json_real(v->min), "max", ms_json_real(v->max), "value_reference",
+        (json_int_t)v->value_reference, "dimensions", v->n_dimensions, "values", v->size, "description",
+        last_word(&w->description, v->description));
 }
 
 /* The names that an unknown depends on; null where that is not said, so on all. */
