@@ -92,10 +92,12 @@ static void try_rollback(ms_fmu_prober *p, bool with)
                 : "a call fails where its state is saved after a step, restored, and stepped from again");
 }
 
+/* Not where no state can be restored: there an FMU of quarter_truck ends the program. */
 static void try_serialisation(ms_fmu_prober *p)
 {
     bool calls;
-    p->found->serialisation = p->flags->serialize_state && goes_back(p, ms_fmu_reserialise, &calls);
+    p->found->serialisation =
+        p->flags->serialize_state && p->found->can.rollback && goes_back(p, ms_fmu_reserialise, &calls);
     if (p->flags->serialize_state && !p->found->serialisation)
         ms_fmu_prober_tell(p, MS_FMU_SERIALISATION,
                            p->found->can.rollback

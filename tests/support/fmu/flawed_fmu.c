@@ -356,3 +356,27 @@ int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *termin
     return step(c, t, h, keep);
 }
 #endif
+
+/* BYTES: states can be bytes, but not those that cannot be restored. */
+#ifdef BYTES
+int NAME(SerializedFMUstateSize, SerializedFMUStateSize)(void *c, void *state, size_t *size)
+{
+    (void)c, (void)state;
+    *size = 1;
+    return 0;
+}
+
+int NAME(SerializeFMUstate, SerializeFMUState)(void *c, void *state, unsigned char *bytes, size_t size)
+{
+    (void)c, (void)state, (void)size;
+    *bytes = 0;
+    return 0;
+}
+
+int NAME(DeSerializeFMUstate, DeserializeFMUState)(void *c, const unsigned char *bytes, size_t size,
+                                                   void **state)
+{
+    (void)c, (void)bytes, (void)size, (void)state;
+    abort();
+}
+#endif

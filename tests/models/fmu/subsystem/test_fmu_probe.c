@@ -291,6 +291,18 @@ static void bytes_that_are_promised_are_tried(void **state)
     assert_true(p.can.rollback && !p.serialisation);
 }
 
+/* One ends the program where it makes a state of its bytes: that is not tried where no state can be restored. */
+static void bytes_of_no_use_are_not_tried(void **state)
+{
+    (void)state;
+    const ms_fmu_abilities p = probe_made(
+        FORGETS, &(support_flawed){.fmi = 2,
+                                   .define = "-DBYTES",
+                                   .instead = "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""});
+    assert_true(!p.can.rollback && !p.serialisation);
+    support_says(p.why[MS_FMU_SERIALISATION], "states cannot be restored");
+}
+
 static void its_own_words_come_through(void **state)
 {
     (void)state;
@@ -347,6 +359,7 @@ int main(void)
         cmocka_unit_test(steps_that_end_early_are_seen),
         cmocka_unit_test(what_is_not_declared_is_not_granted),
         cmocka_unit_test(bytes_that_are_promised_are_tried),
+        cmocka_unit_test(bytes_of_no_use_are_not_tried),
         cmocka_unit_test(its_own_words_come_through),
         cmocka_unit_test(trust_says_and_believes),
     };
