@@ -55,7 +55,8 @@ typedef struct ms_ssp_setting {
 } ms_ssp_setting;
 
 typedef struct ms_ssp_component {
-    const char *name;   /* as a subsystem; of nested systems "SYSTEM-NAME" */
+    const char *title;  /* as it stands there; of nested systems "SYSTEM-NAME" */
+    const char *name;   /* as a subsystem */
     const char *source; /* as it stands there: relative to the .ssd */
     const char *path;   /* of the FMU */
     ms_ssp_implementation implementation;

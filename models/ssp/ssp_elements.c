@@ -91,18 +91,30 @@ static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, m
 
 /* Components --------------------------------------------------------------------------------------------- */
 
-/* A name that a subsystem may have: others' letters become '_'. */
-static char *subsystem_name(ms_ssp_reading *r, const char *prefix, const char *name)
+/* Has a component of another title that name? */
+static bool is_taken(const ms_ssp_reading *r, const char *name, const char *title)
 {
-    const size_t size = strlen(prefix) + strlen(name) + 1;
-    char *text = ms_structure_alloc(&r->ssp->memory, size, 1);
+    for (int k = 0; k < r->ssp->n_components - 1; k++)
+        if (strcmp(r->ssp->components[k].name, name) == 0 && strcmp(r->ssp->components[k].title, title) != 0)
+            return true;
+    return false;
+}
+
+/* A name that a subsystem may have: others' letters become '_', and what is alike then is numbered. NULL: no memory. */
+static const char *subsystem_name(ms_ssp_reading *r, const char *title)
+{
+    const char *name = NULL;
+    char *text = ms_structure_alloc(&r->ssp->memory, strlen(title) + 1, 1);
     if (text == NULL)
         return NULL;
-    snprintf(text, size, "%s%s", prefix, name);
-    for (char *c = text; *c != '\0'; c++)
-        if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *c) == NULL)
-            *c = '_';
-    return text;
+    for (size_t k = 0; title[k] != '\0'; k++)
+        text[k] = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", title[k]) != NULL
+                      ? title[k]
+                      : '_';
+    name = text;
+    for (int n = 2; name != NULL && is_taken(r, name, title); n++)
+        name = ms_structure_name(&r->ssp->memory, "%s_%d", text, n);
+    return name;
 }
 
 static int check_component(const ms_ssp_reading *r, const ms_xml_element *e)
@@ -165,7 +177,8 @@ static int read_component(ms_ssp_reading *r, const ms_xml_element *e, const char
     ms_ssp_component *c = &r->ssp->components[r->ssp->n_components];
     r->element[r->ssp->n_components++] = e;
     c->line = e->line;
-    c->name = subsystem_name(r, prefix, name);
+    c->title = ms_structure_name(&r->ssp->memory, "%s%s", prefix, name);
+    c->name = c->title != NULL ? subsystem_name(r, c->title) : NULL;
     MS_TRY_MEMORY_OR(c->name != NULL, ms_xml_no_memory(&r->xml, r->error));
     int status = read_source(r, e, c);
     return status == MS_OK ? read_connectors(r, e, c) : status;

@@ -171,6 +171,26 @@ static void connections_go_from_outputs_to_inputs(void **state)
     ms_ssp_free(&ssp);
 }
 
+#define COMPONENT(name)                                                                                      \
+    "<ssd:Component name='" name "' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL("u", "input")              \
+        SUPPORT_REAL("y", "output") "</ssd:Connectors></ssd:Component>"
+
+/* Letters that no subsystem may have are one, and names stay different. */
+static void names_of_any_letters_differ(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"my_a", "my_a_2", "my_a_3"};
+    ms_ssp ssp = support_ssp_read(
+        SUPPORT_HEAD "<ssd:System name='s'><ssd:Elements>" COMPONENT("my a") COMPONENT("my_a")
+            COMPONENT("my/a") "</ssd:Elements><ssd:Connections>" LINK(
+                "startElement='my_a' startConnector='y'",
+                "endElement='my/a' endConnector='u'") "</ssd:Connections></ssd:System>" SUPPORT_TAIL);
+    for (int k = 0; k < MS_COUNT(names); k++)
+        assert_string_equal(ssp.components[k].name, names[k]);
+    assert_int_equal(ssp.n_wires, 1);
+    ms_ssp_free(&ssp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +199,7 @@ int main(void)
         cmocka_unit_test(prefixes_come_before_mappings),
         cmocka_unit_test(connectors_of_systems_hand_on_what_they_are_set_to),
         cmocka_unit_test(connections_go_from_outputs_to_inputs),
+        cmocka_unit_test(names_of_any_letters_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
