@@ -119,16 +119,19 @@ static int march(ms_instance *instance, int piece, double t0, double h, ms_fixed
     for (int m = 0; m < span.steps && status == 0 && done == MS_OK; m++) {
         fixed_inside inside = {instance, piece, t0 + m * span.k, step};
         double to = m + 1 < span.steps ? t0 + (m + 1) * span.k : t0 + h;
-        memcpy(data->start, instance->state, sizeof(double) * (size_t)n);
+        for (int i = 0; i < n; i++)
+            data->start[i] = instance->state[i];
         status = step(instance, piece, inside.t, span.k, data->start, instance->state);
-        memcpy(data->reached, data->after, carried);
+        if (carried > 0)
+            memcpy(data->reached, data->after, carried);
         instance->work.micro_steps++;
         if (status == 0)
             done =
                 ms_micro_done(instance, piece, inside.t, &to, instance->solver->order, fixed_dense, &inside);
         if (status == 0 && done != MS_SOLVER_FAILED)
             status = fixed_sample(instance, &inside, &span, m, to, done == MS_STOPPED, &next, last);
-        memcpy(data->before, data->reached, carried);
+        if (carried > 0)
+            memcpy(data->before, data->reached, carried);
     }
     return status == 0 && ms_micro_finite(n, instance->state) ? done : MS_SOLVER_FAILED;
 }

@@ -6,9 +6,9 @@
 #include "fixed_step.h"
 #include "runge_kutta.h"
 
-/* a and c in double precision. */
+/* a and c in double precision; of a piece on which inputs keep their values what each adds to x' (nx x (nu + nw)). */
 typedef struct coefficients {
-    double a[MS_RUNGE_KUTTA_STAGES][MS_RUNGE_KUTTA_STAGES], c[MS_RUNGE_KUTTA_STAGES];
+    double a[MS_RUNGE_KUTTA_STAGES][MS_RUNGE_KUTTA_STAGES], c[MS_RUNGE_KUTTA_STAGES], driving[];
 } coefficients;
 
 static int create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
@@ -16,7 +16,9 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
     const ms_runge_kutta *method = instance->solver->method;
     MS_TRY(ms_fixed_create(instance, options, error));
     ms_fixed_data *data = instance->solver_data;
-    coefficients *of = data->own = calloc(1, sizeof *of);
+    const ms_subsystem *sub = instance->sub;
+    const size_t driving = (size_t)sub->nx * (size_t)(sub->nu + sub->nw);
+    coefficients *of = data->own = calloc(1, sizeof *of + sizeof *of->driving * driving);
     MS_TRY_MEMORY(of);
     for (int i = 0; i < method->stages; i++) {
         of->c[i] = (double)ms_runge_kutta_node(method, i) / method->divisor;
@@ -26,26 +28,74 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
     return MS_OK;
 }
 
-/* x (n) = x0 + k sum_{j<i} a_j f_j */
-static void fill_stage(int n, int i, const double *a, double k, const double *x0, const double *f, double *x)
+/* Linear, with held inputs and constant external ones? */
+static bool is_held(const ms_instance *instance)
 {
-    memcpy(x, x0, sizeof *x * (size_t)n);
+    const ms_subsystem *sub = instance->sub;
+    return instance->blocks != NULL && instance->field == NULL && instance->events == NULL &&
+           instance->n_laws == 0 && instance->n_integrals == 0 && instance->input.degree == 0 &&
+           !sub->uses_du && (sub->nw == 0 || sub->external_constant);
+}
+
+/* The products of B u + E w. */
+static void fill_driving(ms_instance *instance, int piece, double t, double *driving)
+{
+    const ms_subsystem *sub = instance->sub;
+    const ms_blocks *m = instance->blocks;
+    const double *u = ms_input_coefficients(&instance->input, piece, 0), *w = instance->w;
+    if (sub->nw > 0)
+        ms_subsystem_external(instance->system, sub, t, instance->w);
+    for (int i = 0; i < sub->nx; i++) {
+        for (int j = 0; j < sub->nu; j++)
+            *driving++ = m->B[i * sub->nu + j] * u[j];
+        for (int j = 0; j < sub->nw; j++)
+            *driving++ = m->E[i * sub->nw + j] * w[j];
+    }
+}
+
+/* x' at a stage. held: by the sums of ms_subsystem_f, without its calls; numbers that are not finite are found at the end. */
+static inline int fill_slope(ms_instance *instance, bool held, int n, int piece, double t, const double *x,
+                             double *f)
+{
+    if (!held)
+        return ms_micro_rhs(instance, piece, t, x, f);
+    const coefficients *of = ((const ms_fixed_data *)instance->solver_data)->own;
+    const double *a = instance->blocks->A, *b = of->driving;
+    const int m = instance->sub->nu + instance->sub->nw;
+    instance->work.rhs_evaluations++;
+    for (int i = 0; i < n; i++, a += n, b += m) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++)
+            sum += a[j] * x[j];
+        for (int j = 0; j < m; j++)
+            sum += b[j];
+        f[i] = sum;
+    }
+    return 0;
+}
+
+/* x (n) = x0 + k sum_{j<i} a_j f_j */
+static inline void fill_stage(int n, int i, const double *a, double k, const double *x0, const double *f,
+                              double *x)
+{
+    for (int l = 0; l < n; l++)
+        x[l] = x0[l];
     for (int j = 0; j < i; j++, f += n)
         for (int l = 0; l < n && a[j] != 0.0; l++)
             x[l] += a[j] * k * f[l];
 }
 
-static int step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
+static inline __attribute__((always_inline)) int take(ms_instance *instance, bool held, int n, int piece,
+                                                      double t, double k, const double *x0, double *x1)
 {
     const ms_runge_kutta *method = instance->solver->method;
     const ms_fixed_data *data = instance->solver_data;
     const coefficients *of = data->own;
-    const int n = instance->n_state;
     double *f = data->slope;
-    int status = ms_micro_rhs(instance, piece, t, x0, f);
+    int status = fill_slope(instance, held, n, piece, t, x0, f);
     for (int i = 1; i < method->stages && status == 0; i++) {
         fill_stage(n, i, of->a[i], k, x0, f, data->stage);
-        status = ms_micro_rhs(instance, piece, t + of->c[i] * k, data->stage, f + i * n);
+        status = fill_slope(instance, held, n, piece, t + of->c[i] * k, data->stage, f + i * n);
     }
     for (int l = 0; l < n && status == 0; l++) {
         double sum = method->b[0] * f[l];
@@ -56,10 +106,25 @@ static int step(ms_instance *instance, int piece, double t, double k, const doub
     return status;
 }
 
+static int step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
+{
+    return take(instance, false, instance->n_state, piece, t, k, x0, x1);
+}
+
+static int held_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
+{
+    return instance->n_state == 2 ? take(instance, true, 2, piece, t, k, x0, x1)
+                                  : take(instance, true, instance->n_state, piece, t, k, x0, x1);
+}
+
 static int advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
     (void)discontinuous;
-    return ms_fixed_advance(instance, piece, t0, h, step);
+    if (!is_held(instance))
+        return ms_fixed_advance(instance, piece, t0, h, step);
+    coefficients *of = ((const ms_fixed_data *)instance->solver_data)->own;
+    fill_driving(instance, piece, t0, of->driving);
+    return ms_fixed_advance(instance, piece, t0, h, held_step);
 }
 
 #define MS_RUNGE_KUTTA(identifier, words, where, accuracy, count, ...)                                       \
