@@ -98,11 +98,11 @@ static int make_provenance(sweep_call *call, json_t **provenance, ms_error *erro
 
 /* Columns of CSV ----------------------------------------------------------------------------------------- */
 
-/* Has each member a column of its own? Those that are chosen have. */
+/* Has each member a column of its own? Those of one model have, and those that are chosen. */
 static bool is_wide(const sweep_call *call)
 {
     const ms_arguments *arguments = &call->base.arguments;
-    return arguments->wide || arguments->text[MS_ARGUMENT_COLUMNS] != NULL;
+    return arguments->wide || call->sweep.n_models == 1 || arguments->text[MS_ARGUMENT_COLUMNS] != NULL;
 }
 
 static void note_paths(const sweep_call *call, json_t *row, ms_csv_columns *all)

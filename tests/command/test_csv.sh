@@ -43,7 +43,7 @@ reads "$folder/history.csv" time 0
 reads "$folder/events.csv" time 0
 call drive quarter-car --subsystem wheel --trajectory "$folder/drive.csv"
 reads "$folder/drive.csv" time 10
-sweep="--models spring-mass --cases first --scheme jacobi --step-size 0.01,0.02 --stop-time 1 --wide --format csv"
+sweep="--models spring-mass --cases first --scheme jacobi --step-size 0.01,0.02 --stop-time 1 --format csv"
 call sweep $sweep --output "$folder/sweep.csv"
 reads "$folder/sweep.csv" "model case" 2
 call converge spring-mass --format csv --output "$folder/converge.csv"
@@ -52,7 +52,7 @@ call converge spring-mass --scheme jacobi,gauss-seidel --extrapolation-order 0,1
 reads "$folder/members.csv" "member step_size" 10
 ! grep -v '^#' "$folder/members.csv" | grep -q '"'
 result $? "... names of members have no commas, which readers without quotes would take for columns"
-call sweep --models linear-pair --cases stable --scheme jacobi --step-size 0.01 --wide --format csv --output "$folder/notes.csv"
+call sweep --models linear-pair --cases stable --scheme jacobi --step-size 0.01 --format csv --output "$folder/notes.csv"
 reads "$folder/notes.csv" "model case" 2
 ! grep -v '^#' "$folder/notes.csv" | grep -q '"' && grep -q 'a state; input or output grew' "$folder/notes.csv"
 result $? "... nor have messages and notes"
