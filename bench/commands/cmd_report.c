@@ -139,6 +139,17 @@ static const char *directory_of(const report_call *call, char *buffer, size_t si
     return buffer;
 }
 
+/* The pages, with their folder; of figure files, or in a single file, the report alone. */
+static json_t *files_of(const char *directory, bool alone)
+{
+    static const char *const pages[] = {"report.html", "report.md",   "field.html",
+                                        "errata.html", "ledger.html", "explorer.html"};
+    json_t *files = json_array();
+    for (int k = 0; k < (alone ? 2 : MS_COUNT(pages)); k++)
+        ms_json_append(&files, json_sprintf("%s/%s", directory, pages[k]));
+    return files;
+}
+
 static int compute(void *self, ms_error *error)
 {
     static const ms_column columns[] = {{"id", "figure"},          {"status", "status"},
@@ -153,10 +164,7 @@ static int compute(void *self, ms_error *error)
     MS_THEN(status, ms_report_write(directory, call->figure, call->fault, single, &rows, error));
     call->base.answer.columns = columns;
     if (status == MS_OK)
-        call->base.answer.value =
-            json_pack("{s:O, s:[s, s, s*, s*, s*, s*]}", "rows", rows, "files", "report.html", "report.md",
-                      alone ? NULL : "field.html", alone ? NULL : "errata.html", alone ? NULL : "ledger.html",
-                      alone ? NULL : "explorer.html");
+        call->base.answer.value = json_pack("{s:O, s:o}", "rows", rows, "files", files_of(directory, alone));
     json_decref(rows);
     return status;
 }
