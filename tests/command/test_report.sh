@@ -9,8 +9,8 @@ answers figure andersson2016:fig6.1 --directory "$folder/results/figures"
 answers report --directory "$folder/results" --format json
 for page in report.html report.md field.html errata.html ledger.html explorer.html; do
     is "report: a file $page" test -s "$folder/results/$page"
-    grep -q "\"$page\"" "$folder/out"
-    result $? "... the answer names it"
+    grep -qF "\"$folder/results/$page\"" "$folder/out"
+    result $? "... the answer names it, with its folder"
 done
 page=$folder/results/report.html
 for link in andersson2016-fig6.1.svg andersson2016-fig6.1.pdf andersson2016-fig6.1.gp andersson2016-fig6.1-limit-a.csv; do
