@@ -17,15 +17,22 @@
 #include "provenance.h"
 #include "sweep.h"
 
-enum { FAMILIES_MAX = 32, MODELS_MAX = 64, LABEL_MAX = 96 };
+enum { FAMILIES_MAX = 32, LINES_MAX = 96, MODELS_MAX = 64, LABEL_MAX = 96 };
 
 static const double UNSTABLE = 1.0 + 1e-8, SMALLEST = 1e-7;
 
 typedef struct variant {
     char label[LABEL_MAX];
-    char group[LABEL_MAX]; /* variants of one order and kind of derivatives stand together */
-    int family, at;        /* row within the family, counted with the gaps between groups */
+    char group[LABEL_MAX]; /* variants of one order and kind of derivatives are a line of the picture */
+    int family, line;
 } variant;
+
+/* What a model says of the variants of a line. */
+typedef struct cell {
+    int fits, broken;
+    double error; /* the least of those that came to their end */
+    bool predicted, observed;
+} cell;
 
 /* What one model says of all its variants. */
 typedef struct tally {
@@ -35,13 +42,15 @@ typedef struct tally {
 typedef struct overview {
     ms_drawing *drawing;
     ms_sweep sweep;
-    ms_data *errors, *failures, *misfits, *predictions, *observations;
+    ms_data *members, *errors, *failures, *misfits, *predictions, *observations;
     ms_table *notes;
     variant *variants;
     int n_variants;
     size_t capacity;
     const char *family[FAMILIES_MAX];
-    int height[FAMILIES_MAX], n_families; /* height: rows of a family, gaps included */
+    int n_families, n_lines;
+    char line[LINES_MAX][LABEL_MAX];
+    cell cells[LINES_MAX][MODELS_MAX];
     tally tally[MODELS_MAX];
     int broken_stable; /* linear runs that broke off although rho <= 1 */
 } overview;
@@ -62,8 +71,8 @@ static void label_variant(const json_t *scheme, variant *m)
     if (json_object_get(scheme, "extrapolation_order") != NULL)
         snprintf(m->group, sizeof m->group, "%d%s", (int)order,
                  order == 0 ? ""
-                 : analytic ? " deriv."
-                            : " past");
+                 : analytic ? ", derivatives"
+                            : ", past values");
     size_t length = (size_t)snprintf(m->label, sizeof m->label, "%s", m->group);
     for (int k = 2; k < MS_VARIANT_OPTIONS; k++) { /* behind order and derivatives */
         const char *value =
@@ -83,22 +92,31 @@ static int family_of(overview *all, const char *name)
     return all->n_families++;
 }
 
+/* "jacobi, order 1, past values": the line of the picture with that text, a new one below the others where there is none. */
+static int line_of(overview *all, const variant *m)
+{
+    char text[LABEL_MAX];
+    snprintf(text, sizeof text, "%.40s%s%.40s", all->family[m->family], m->group[0] != '\0' ? ", order " : "",
+             m->group);
+    for (int k = 0; k < all->n_lines; k++)
+        if (strcmp(all->line[k], text) == 0)
+            return k;
+    const int line = all->n_lines < LINES_MAX ? all->n_lines++ : LINES_MAX - 1;
+    snprintf(all->line[line], LABEL_MAX, "%s", text);
+    for (int k = 0; k < MODELS_MAX; k++)
+        all->cells[line][k].error = INFINITY;
+    return line;
+}
+
 /* The variant of a row, new where no row before had it; NULL: no memory. */
 static const variant *member_of(overview *all, const json_t *scheme)
 {
     variant m = {.family = family_of(all, text_of(scheme, "scheme"))};
     label_variant(scheme, &m);
-    const variant *last = NULL;
-    for (int k = 0; k < all->n_variants; k++) {
-        if (all->variants[k].family != m.family)
-            continue;
-        last = &all->variants[k];
-        if (strcmp(last->label, m.label) == 0)
-            return last;
-    }
-    const bool gap = last != NULL && strcmp(last->group, m.group) != 0;
-    m.at = all->height[m.family] + gap;
-    all->height[m.family] = m.at + 1;
+    for (int k = 0; k < all->n_variants; k++)
+        if (all->variants[k].family == m.family && strcmp(all->variants[k].label, m.label) == 0)
+            return &all->variants[k];
+    m.line = line_of(all, &m);
     if (!ms_grow(&all->variants, &all->capacity, (size_t)all->n_variants + 1, sizeof m))
         return NULL;
     all->variants[all->n_variants] = m;
@@ -148,7 +166,13 @@ static int take_row(void *self, long k, json_t *row, ms_error *error)
                  size = number_of(json_object_get(row, "errors"), "l2_normalized_mean");
     const bool fits = strcmp(reason, "incompatible") != 0, broken = fits && strcmp(reason, "end-time") != 0;
     const bool by_prediction = predicted > UNSTABLE, by_growth = observed > UNSTABLE;
-    const double cell[] = {m->family, model, m->at, fmax(size, SMALLEST), predicted, observed};
+    const double member[] = {m->line, (double)(m - all->variants), model, size, predicted, observed, broken};
+    cell *c = &all->cells[m->line][model];
+    c->fits += fits;
+    c->broken += broken;
+    c->error = fits && !broken ? fmin(c->error, size) : c->error;
+    c->predicted = c->predicted || by_prediction;
+    c->observed = c->observed || by_growth || broken;
     t->rows++;
     t->incompatible += !fits;
     t->predicted += by_prediction;
@@ -158,11 +182,8 @@ static int take_row(void *self, long k, json_t *row, ms_error *error)
      * has taken all the work that a row may take */
     all->broken_stable += broken && strcmp(reason, "iteration-failed") != 0 &&
                           strcmp(reason, "work-limit") != 0 && predicted <= UNSTABLE;
-    ms_data_row(!fits ? all->misfits : broken ? all->failures : all->errors, cell);
-    if (by_prediction)
-        ms_data_row(all->predictions, cell);
-    if (by_growth || broken)
-        ms_data_row(all->observations, cell);
+    if (fits)
+        ms_data_row(all->members, member);
     take_note(all, row, m, t);
     return MS_OK;
 }
@@ -197,178 +218,69 @@ static int run_sweep(overview *all, ms_error *error)
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
-/* Points of the picture: a cell, what stands left of it and above it, and around all panels. Names of models are above the
- * first panel of a column, and again where they are out of sight. */
-enum {
-    CELL_WIDTH = 15,
-    CELL_HEIGHT = 13,
-    LABELS = 190,
-    NAMES = 150,
-    HEADING = 16,
-    TOP = 40,
-    RIGHT = 90,
-    GAP = 24
-};
-enum { COLUMNS = 3, ROWS_IN_SIGHT = 24 };
-
-typedef struct place {
-    int left, top; /* of the first cell */
-    bool named;
-} place;
-
-typedef struct layout {
-    place of[FAMILIES_MAX];
-    int columns, width, height;
-} layout;
-
-/* Panels one below the other, in columns of at most that height where that is possible. */
-static layout fill_columns(const overview *all, int limit)
+/* The parts of the picture from the cells. */
+static void write_cells(const overview *all)
 {
-    layout l = {.columns = 1};
-    const int step = LABELS + all->sweep.n_models * CELL_WIDTH + GAP;
-    for (int k = 0, at = TOP, unnamed = ROWS_IN_SIGHT; k < all->n_families; k++) {
-        const int cells = all->height[k] * CELL_HEIGHT;
-        if (at > TOP && at + NAMES + cells > limit) {
-            l.columns++;
-            at = TOP;
-            unnamed = ROWS_IN_SIGHT;
+    for (int line = 0; line < all->n_lines; line++)
+        for (int model = 0; model < all->sweep.n_models; model++) {
+            const cell *c = &all->cells[line][model];
+            const double at[] = {line, model, fmax(c->error, SMALLEST)};
+            ms_data_row(c->fits == 0 ? all->misfits : c->fits == c->broken ? all->failures : all->errors, at);
+            if (c->predicted)
+                ms_data_row(all->predictions, at);
+            if (c->observed)
+                ms_data_row(all->observations, at);
         }
-        const bool named = unnamed >= ROWS_IN_SIGHT;
-        unnamed = (named ? 0 : unnamed) + all->height[k];
-        l.of[k] = (place){(l.columns - 1) * step + LABELS, at + (named ? NAMES : HEADING), named};
-        at = l.of[k].top + cells + GAP;
-        l.height = at > l.height ? at : l.height;
-    }
-    l.width = l.columns * step + RIGHT;
-    return l;
 }
 
-/* The lowest picture with this number of columns. */
-static layout lay_out(const overview *all)
-{
-    int limit = TOP + NAMES;
-    layout l = fill_columns(all, limit);
-    while (l.columns > COLUMNS) {
-        limit += CELL_HEIGHT;
-        l = fill_columns(all, limit);
-    }
-    return l;
-}
+/* Points of the picture: a cell, and what stands around all of them. */
+enum { CELL = 16, LABELS = 244, NAMES = 218, BELOW = 78, RIGHT = 10, PAGE = 17 };
 
-/* The label with short words, so that it fits beside its row. */
-static void write_label(ms_drawing *drawing, const char *label)
-{
-    static const char *const words[][2] = {{"inconsistent", "incons."},
-                                           {"consistent", "cons."},
-                                           {"corrected", "corr."},
-                                           {"extrapolation", "extr."},
-                                           {"asynchronous", "async."},
-                                           {"synchronous", "sync."},
-                                           {"damped-amplitude", "damped"},
-                                           {"amplitude", "ampl."},
-                                           {"magnitude", "magn."},
-                                           {"pointwise", "point"},
-                                           {"jacobi", "J"},
-                                           {"gauss-seidel", "GS"}};
-    char rest[LABEL_MAX], *save = rest;
-    snprintf(rest, sizeof rest, "%s", label);
-    for (char *word = strtok_r(rest, " ", &save); word != NULL; word = strtok_r(NULL, " ", &save)) {
-        const char *shown = word;
-        for (int k = 0; k < MS_COUNT(words); k++)
-            if (strcmp(word, words[k][0]) == 0)
-                shown = words[k][1];
-        ms_drawing_script(drawing, "%s%s", word == rest ? "" : " ", shown);
-    }
-}
-
-static void script_tics(const overview *all, int family)
+static void script_names(const overview *all)
 {
     ms_drawing *drawing = all->drawing;
-    int n = 0;
     ms_drawing_script(drawing, "set ytics (");
-    for (int k = 0; k < all->n_variants; k++)
-        if (all->variants[k].family == family) {
-            ms_drawing_script(drawing, "%s'", n++ > 0 ? ", " : "");
-            write_label(drawing, all->variants[k].label);
-            ms_drawing_script(drawing, "' %d", all->variants[k].at);
-        }
-    ms_drawing_script(drawing, ")\nset yrange [%d.5:-0.5]\n", all->height[family] - 1);
-}
-
-/* What all panels have: the scale of colours, the names of the models, the key in words. */
-static void script_begin(const overview *all, const layout *l)
-{
-    ms_drawing *drawing = all->drawing;
-    const int models = all->sweep.n_models;
-    ms_drawing_picture(
-        drawing, l->width, l->height,
-        "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0 font ',9'\n"
-        "set xrange [-0.5:%d.5]\nset logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
-        "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', 0.88 '#f29e4c', 1 "
-        "'#b3243a')\n"
-        "set cblabel 'relative error (mean over states, L_2)'\n"
-        "set style fill solid 1.0 noborder\nset label 2 '× predicted: {/:Italic ρ} > 1      ○ observed "
-        "growth > 1, or diverged      black: diverged      grey: does not fit' at screen %.6f,%.6f left\n",
-        models - 1, SMALLEST, (double)GAP / l->width, 1.0 - 18.0 / l->height);
-    ms_drawing_script(
-        drawing,
-        "unset xtics\nset x2range [-0.5:%d.5]\nof(k, what) = column('family') == k ? column(what) : NaN\n",
-        models - 1);
-}
-
-static void script_names(const overview *all, bool named)
-{
-    if (!named) {
-        ms_drawing_script(all->drawing, "unset x2tics\n");
-        return;
-    }
-    ms_drawing_script(all->drawing, "set x2tics rotate by 60 left font ',9' (");
+    for (int k = 0; k < all->n_lines; k++)
+        ms_drawing_script(drawing, "%s'%s' %d", k > 0 ? ", " : "", all->line[k], k);
+    ms_drawing_script(drawing, ")\nset x2tics rotate by 90 left (");
     for (int k = 0; k < all->sweep.n_models; k++)
-        ms_drawing_script(all->drawing, "%s'%s' %d", k > 0 ? ", " : "", all->sweep.models[k]->name, k);
-    ms_drawing_script(all->drawing, ")\n");
+        ms_drawing_script(drawing, "%s'%s' %d", k > 0 ? ", " : "", all->sweep.models[k]->name, k);
+    ms_drawing_script(drawing, ")\n");
 }
 
-static void script_cells(ms_drawing *drawing, int family)
-{
-    ms_drawing_script(
-        drawing,
-        "plot part('incompatible') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb "
-        "'#ececec', \\\n"
-        "    part('broken') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', \\\n"
-        "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc palette, "
-        "\\\n"
-        "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 ps "
-        "0.8 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c, \\\n"
-        "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt 2 ps "
-        "0.45 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c\n",
-        family, family, family, family, family);
-}
-
-/* One panel a family, all with the same scale of colours, which stands right of the last column. */
+/* One table of cells; the scale of colours and what signs mean stand below it. */
 static void write_script(const overview *all)
 {
     ms_drawing *drawing = all->drawing;
-    const layout l = lay_out(all);
-    const double right = 1.0 - (double)RIGHT / l.width;
-    script_begin(all, &l);
-    for (int k = 0; k < all->n_families; k++) {
-        const place *p = &l.of[k];
-        const double left = (double)p->left / l.width, top = 1.0 - (double)p->top / l.height;
-        const int bottom = p->top + all->height[k] * CELL_HEIGHT;
-        script_tics(all, k);
-        script_names(all, p->named);
-        ms_drawing_panel(drawing, left, (double)(p->left + all->sweep.n_models * CELL_WIDTH) / l.width, top,
-                         1.0 - (double)bottom / l.height, "");
-        ms_drawing_script(
-            drawing, "set label 1 '%s' at screen %.6f,%.6f left font ',14'\n%s\n", all->family[k],
-            (double)(p->left - LABELS + GAP) / l.width, top + 7.0 / l.height,
-            k == 0
-                ? ms_drawing_text(drawing, "set colorbox user origin screen %.6f,%.6f size screen %.6f,%.6f",
-                                  right + 0.1 * RIGHT / l.width, 1.0 - 500.0 / l.height, 16.0 / l.width,
-                                  300.0 / l.height)
-                : "unset colorbox\nunset label 2");
-        script_cells(drawing, k);
-    }
+    const int models = all->sweep.n_models, lines = all->n_lines, width = LABELS + models * CELL + RIGHT,
+              height = NAMES + lines * CELL + BELOW;
+    ms_drawing_page(drawing, PAGE);
+    ms_drawing_picture(
+        drawing, width, height,
+        "unset key\nset border 0\nset grid noxtics noytics\nset tics scale 0\nunset xtics\nset logscale cb\n"
+        "set cbrange [%g:1]\nset format cb powers\nset x2range [-0.5:%d.5]\nset xrange [-0.5:%d.5]\n"
+        "set yrange [%d.5:-0.5]\nset style fill solid 1.0 noborder\n"
+        "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', 0.88 '#f29e4c', 1 "
+        "'#b3243a')\n"
+        "set colorbox horizontal user origin screen %.6f,%.6f size screen %.6f,%.6f\n"
+        "set label 1 'least relative error of a cell' at screen %.6f,%.6f left\n"
+        "set label 2 '× {/:Italic ρ} > 1, ○ growth seen (of a variant at least); black: all diverged; "
+        "grey: none fits; white: error unknown' at screen %.6f,%.6f left\n",
+        SMALLEST, models - 1, models - 1, lines - 1, (double)LABELS / width, 40.0 / height,
+        (double)(models * CELL) / width, 8.0 / height, 8.0 / width, 42.0 / height, 8.0 / width,
+        66.0 / height);
+    script_names(all);
+    ms_drawing_panel(drawing, (double)LABELS / width, 1.0 - (double)RIGHT / width,
+                     1.0 - (double)NAMES / height, (double)BELOW / height, "");
+    ms_drawing_script(
+        drawing,
+        "plot part('incompatible') using 'model':'line':(0.46):(0.44) with boxxyerror lc rgb '#ececec', \\\n"
+        "    part('broken') using 'model':'line':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', \\\n"
+        "    part('error') using 'model':'line':(0.46):(0.44):'error' with boxxyerror lc palette, \\\n"
+        "    for [c in '#202020 #ffffff'] part('observed') using 'model':'line' with points pt 6 ps 0.6 lw "
+        "(c eq '#ffffff' ? 0.7 : 1.6) lc rgb c, \\\n"
+        "    for [c in '#202020 #ffffff'] part('predicted') using 'model':'line' with points pt 2 ps 0.35 lw "
+        "(c eq '#ffffff' ? 0.7 : 1.6) lc rgb c\n");
 }
 
 /* Verdicts ----------------------------------------------------------------------------------------------- */
@@ -401,34 +313,44 @@ static void write_checks(const overview *all)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    static const char columns[] = "family,model,row,error,growth_predicted,growth_observed";
-    overview all = {.drawing = drawing,
-                    .errors = ms_drawing_data(drawing, "error", columns),
-                    .failures = ms_drawing_data(drawing, "broken", columns),
-                    .misfits = ms_drawing_data(drawing, "incompatible", columns),
-                    .predictions = ms_drawing_data(drawing, "predicted", columns),
-                    .observations = ms_drawing_data(drawing, "observed", columns)};
-    ms_data *const data[] = {all.errors, all.failures, all.misfits, all.predictions, all.observations};
+    static const char columns[] = "line,model,error";
+    overview *all = calloc(1, sizeof *all);
+    if (all == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    all->drawing = drawing;
+    all->members = ms_drawing_data(drawing, "members",
+                                   "line,member,model,error,growth_predicted,growth_observed,broken");
+    all->errors = ms_drawing_data(drawing, "error", columns);
+    all->failures = ms_drawing_data(drawing, "broken", columns);
+    all->misfits = ms_drawing_data(drawing, "incompatible", columns);
+    all->predictions = ms_drawing_data(drawing, "predicted", columns);
+    all->observations = ms_drawing_data(drawing, "observed", columns);
+    ms_data *const data[] = {all->members, all->errors,      all->failures,
+                             all->misfits, all->predictions, all->observations};
     for (int k = 0; k < MS_COUNT(data); k++)
         if (data[k] != NULL)
             ms_data_keep_all(data[k]);
-    all.notes = ms_drawing_table(drawing, "notes", "Growth that disagrees, or is classed apart",
-                                 "model|scheme|member|predicted|observed|note");
-    const int status = run_sweep(&all, error);
+    all->notes = ms_drawing_table(drawing, "notes", "Growth that disagrees, or is classed apart",
+                                  "model|scheme|member|predicted|observed|note");
+    const int status = run_sweep(all, error);
     if (status == MS_OK) {
-        write_script(&all);
-        write_checks(&all);
+        write_cells(all);
+        write_script(all);
+        write_checks(all);
         ms_drawing_remark(
             drawing,
-            "A row is a member: extrapolation order, from past values or from output derivatives, how "
-            "outputs are taken, smoothing. Colour is the error (errors below %g in the darkest blue); black "
-            "cells diverged or broke off, light grey ones do not fit. A cross marks rho(Psi(H)) > 1, a "
-            "circle growth of the memory that was observed, or a run that diverged. Undamped models have rho "
-            "slightly above 1 with most explicit members and stay accurate over a short run.",
+            "A line is a scheme with its extrapolation order, from past values or from output derivatives; its "
+            "variants differ in how outputs are taken, smoothing, accelerators and the like. "
+            "Colour is the least error of those that came to their end (below %g in the darkest blue); black "
+            "cells diverged or broke off with each, light grey ones fit none, and of white ones no error is known. A cross marks rho(Psi(H)) > 1 of "
+            "one at least, a circle growth of the memory that was observed, or a run that diverged. The data "
+            "has all members. Undamped models have rho slightly above 1 with most explicit members and stay "
+            "accurate over a short run.",
             SMALLEST);
     }
-    ms_sweep_destroy(&all.sweep);
-    free(all.variants);
+    ms_sweep_destroy(&all->sweep);
+    free(all->variants);
+    free(all);
     return status;
 }
 
