@@ -54,8 +54,11 @@ void ms_help_all(FILE *file)
           file);
     for (const ms_command *command = ms_commands; command->name != NULL; command++)
         fprintf(file, "  %-14s %-6s  %s\n", command->name, command->operand, command->summary);
-    fputs("\nmacrostep COMMAND --help says more; macrostep --version; macrostep --completion bash|zsh.\n",
-          file);
+    fputs(
+        "\nMODEL: one of macrostep list models, or a file: equations or matrices (.json), .fmu, .ssp, .ssd.\n"
+        "macrostep COMMAND --help says more; macrostep demo shows it at work; macrostep --version;\n"
+        "macrostep --completion bash|zsh.\n",
+        file);
 }
 
 static const ms_option *option_at(int row)
