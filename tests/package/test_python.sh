@@ -76,7 +76,8 @@ result $? "frames and arrays where there are pandas and numpy"
 "$macrostep" compare linear-pair --extrapolation-order 0 --format csv --output "$folder/a.csv"
 "$macrostep" compare linear-pair --extrapolation-order 0 --format jsonl --output "$folder/a.jsonl"
 "$macrostep" compare linear-pair --extrapolation-order 0 --format json --output "$folder/a.json"
-"$macrostep" sweep --models linear-pair --cases stable --scheme jacobi --extrapolation-order 0 --format csv --output "$folder/s.csv"
+"$macrostep" sweep --models linear-pair --cases stable --scheme jacobi --extrapolation-order 0 --format csv --output "$folder/one.csv"
+"$macrostep" sweep --models linear-pair,spring-mass --cases stable,default --scheme jacobi --extrapolation-order 0 --format csv --output "$folder/s.csv"
 python "files: CSV, jsonl and JSON have the same rows" <<END
 import macrostep
 csv, lines, json = (macrostep.read("$folder/a." + ending) for ending in ("csv", "jsonl", "json"))
@@ -94,8 +95,9 @@ import macrostep
 for ending in ("csv", "jsonl", "json"):
     assert macrostep.provenance("$folder/a." + ending)["command"] == "macrostep compare linear-pair --extrapolation-order 0"
 END
-python "the column of parameters is an object" <<END
+python "parameters have columns, and of several models one, of objects" <<END
 import macrostep
+assert macrostep.read("$folder/one.csv")[0]["parameters.d1"] == 0.9
 row = macrostep.read("$folder/s.csv")[0]
 assert row["parameters"]["d1"] == 0.9 and row["work"][0]["subsystem"] == "s1" and row["errors.per_state"], row
 END
