@@ -26,7 +26,7 @@ static const char *with_power(const char *number, char text[MS_ROUNDED_SIZE])
     const char *sign = number[0] == '-' ? "-" : "", *digits = number + strlen(sign),
                *first = digits + strspn(digits, "0."), *point = strchr(digits, '.');
     size_t n = 0, kept = 0;
-    char only[MS_ROUNDED_SIZE];
+    char only[MS_ROUNDED_SIZE] = "";
     if (strpbrk(number, "eE") != NULL || first[0] == '\0' || strspn(digits, "0123456789.") < strlen(digits) ||
         strlen(number) > MS_ROUNDED_SIZE / 2)
         return number;
