@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Of Unicode 15, categories Cc, Cf, Zl and Zp, but for those within words of living scripts. */
+/* Of Unicode 15, categories Cc, Cf, Zl and Zp, but for those within words of living scripts. The last two of each plane are no
+ * characters, and XML, as SVG is, has no place for them. */
 static const struct {
     uint32_t first, last;
 } unprintable[] = {{0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},     {0x180e, 0x180e},
@@ -38,6 +39,8 @@ bool ms_printable(const char *text, size_t *length)
     if (first < 0x80)
         return (first >= ' ' && first != 127) || first == '\n' || first == '\t';
     const uint32_t c = decode((const unsigned char *)text, length);
+    if ((c & 0xfffe) == 0xfffe)
+        return false;
     for (size_t k = 0; k < sizeof unprintable / sizeof *unprintable; k++)
         if (c >= unprintable[k].first && c <= unprintable[k].last)
             return false;

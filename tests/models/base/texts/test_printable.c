@@ -34,8 +34,8 @@ static void becomes_one_mark(const char *sign)
 static void marks_become_question_marks(void **state)
 {
     (void)state;
-    static const unsigned signs[] = {0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e,
-                                     0x2060, 0x2066, 0x2069, 0xfeff, 0xfff9, 0xd800};
+    static const unsigned signs[] = {0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060,
+                                     0x2066, 0x2069, 0xfeff, 0xfff9, 0xd800, 0xfffe, 0xffff};
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
         const unsigned c = signs[k];
         becomes_one_mark((const char[]){(char)(0xe0 | c >> 12), (char)(0x80 | (c >> 6 & 0x3f)),
