@@ -154,7 +154,7 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
                      S_IRUSR | S_IWUSR);
     u->again = u->differs = false;
     if (u->file < 0 && errno == EEXIST && !open_again(u, entry))
-        return refuse(u, entry->name, "is there twice, and is not the same");
+        return refuse(u, entry->name, "occurs twice, with different contents");
     if (u->file < 0)
         return cannot_write(u, entry->name, errno);
     u->left = entry->size;
@@ -165,7 +165,7 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
     if (u->failed != 0)
         return cannot_write(u, entry->name, u->failed);
     if (u->differs)
-        return refuse(u, entry->name, "is there twice, and is not the same");
+        return refuse(u, entry->name, "occurs twice, with different contents");
     if (!taken && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
         return ms_archive_no_memory(u->path, u->error);
     if (!taken && why[0] != '\0')

@@ -127,9 +127,8 @@ char *ms_xml_convert(const char *path, const char *encoding, const char *text, s
     if (left == ENOMEM)
         *status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     else if (left != 0)
-        *status = ms_fail(error, MS_INVALID,
-                          "%s: line %ld: the text is not in %s, which its encoding is declared as", path,
-                          line_of(text, at), encoding);
+        *status = ms_fail(error, MS_INVALID, "%s: line %ld: the text is not in its declared encoding, %s",
+                          path, line_of(text, at), encoding);
     if (left != 0) {
         free(out);
         out = NULL;

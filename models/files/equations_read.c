@@ -82,8 +82,8 @@ static int set_names(reading *r, int group, int n, const ms_variable *variables)
                 if ((other != group || j != k) && strcmp(r->names.name[other][j], name[k]) == 0)
                     return ms_json_fail(
                         r->at, r->error,
-                        "the name %s stands twice among parameters, states, inputs, external inputs "
-                        "and discrete variables",
+                        "the name %s occurs twice among parameters, states, inputs, external inputs and "
+                        "discrete variables",
                         name[k]);
     return MS_OK;
 }
@@ -302,7 +302,7 @@ static int find_target(const reading *r, const char *name, int *target)
                             "an event changes %.100s, but there is no state and no discrete variable", name);
     return ms_json_fail(
         r->at, r->error,
-        "an event changes %.100s, which is no state and no discrete variable; the nearest is %s", name,
+        "an event changes %.100s, which is neither a state nor a discrete variable; the nearest is %s", name,
         ms_nearest(name, names, n));
 }
 

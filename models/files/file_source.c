@@ -86,7 +86,7 @@ static int set_root(const char *path, ms_source *source, json_t *root, ms_error 
     const bool utf8 = root != NULL || name != NULL;
     json_decref(name);
     if (!utf8)
-        return ms_fail(error, MS_INVALID, "%s: the name of an FMU or SSP has to be UTF-8, as JSON is", path);
+        return ms_fail(error, MS_INVALID, "%s: the name of an FMU or SSP must be UTF-8, as in JSON", path);
     source->root = root;
     source->text = root != NULL ? json_dumps(root, JSON_INDENT(1)) : NULL;
     return source->text != NULL ? MS_OK : no_memory(path, error);

@@ -365,8 +365,8 @@ static int check_starts(const reading *r)
         if (!set && ms_fmu_starts_at_no_double(v))
             return ms_json_fail(
                 r->at, r->error,
-                "input %.100s starts at %.60s, which no double is: what is passed on are doubles, "
-                "whole up to 2^53; \"set\" gives another value",
+                "input %.100s starts at %.60s, which is not a double: values are passed as doubles, whole "
+                "up to 2^53; set another one by \"set\"",
                 v->name, v->start);
     }
     return MS_OK;

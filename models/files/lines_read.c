@@ -118,7 +118,7 @@ int ms_file_read_lines(ms_file_model *file, const json_t *root, const ms_json_pl
         return ms_json_fail(at, error, "lines is not a list of objects with a, b and stiffness");
     if (taken(&file->structure, n) != NULL)
         return ms_json_fail(at, error,
-                            "each line makes a subsystem, line1, line2, ..: rename the %s that there is",
+                            "each line makes a subsystem, line1, line2, ..: rename the existing %s",
                             taken(&file->structure, n));
     file->lines = ms_structure_alloc(&file->structure, n + 1, sizeof *file->lines);
     MS_TRY_MEMORY_OR(file->lines != NULL, ms_json_no_memory(at, error));

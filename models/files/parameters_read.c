@@ -37,8 +37,8 @@ static int read_parameter(ms_file_model *file, const char *name, json_t *value, 
         status = ms_json_fail(at, error, "parameter %s is %g, but its range is [%g, %g]", name, p->value,
                               p->min, p->max);
     if (status == MS_OK && p->integer && p->value != floor(p->value))
-        status = ms_json_fail(at, error, "parameter %s is %g, but integer says that it is a whole number",
-                              name, p->value);
+        status = ms_json_fail(at, error, "parameter %s is %g, but integer requires a whole number", name,
+                              p->value);
     return status;
 }
 

@@ -92,8 +92,8 @@ static int refuse_repeated_names(reader *r)
     qsort(sorted, (size_t)s->columns, sizeof *sorted, compare_names);
     for (int k = 0; k < s->columns && status == MS_OK; k++)
         if (strcmp(sorted[k], "time") == 0 || (k > 0 && strcmp(sorted[k], sorted[k - 1]) == 0))
-            status = ms_fail(r->error, MS_INVALID, "%s, line %ld: column %.*s is there twice", r->path,
-                             r->line, CELL_SHOWN, sorted[k]);
+            status = ms_fail(r->error, MS_INVALID, "%s, line %ld: column %.*s occurs twice", r->path, r->line,
+                             CELL_SHOWN, sorted[k]);
     free(sorted);
     return status;
 }

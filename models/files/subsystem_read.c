@@ -20,7 +20,7 @@ int ms_file_check_name(const char *name, const char *what, const ms_json_place *
                             MS_FILE_NAME_MAX);
     for (int k = 0; k < MS_COUNT(taken); k++)
         if (strcmp(name, taken[k]) == 0)
-            return ms_json_fail(at, error, "%s %s: that name means something in expressions; choose another",
+            return ms_json_fail(at, error, "%s %s: that name has a meaning in expressions; choose another",
                                 what, name);
     const bool digit = name[0] >= '0' && name[0] <= '9';
     if (name[0] != '\0' && !digit && name[strspn(name, letters)] == '\0')

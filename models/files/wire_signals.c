@@ -122,12 +122,13 @@ static int read_entry(const end *from, const end *to, const char *text, const js
     if (wrong != NULL)
         return ms_json_fail(
             at, error,
-            "map of a wire to %.100s.%.100s: %s\"%.60s\" is no value of %.100s.%.100s, which is of type %s",
-            to->sub->name, to->name, wrong == to ? "what stands for " : "", text, wrong->sub->name,
-            wrong->name, ms_fmu_type_names[wrong->fmu->variables[wrong->variable].type]);
+            "map of a wire to %.100s.%.100s: %s\"%.60s\" is not a value of %.100s.%.100s, which is of type "
+            "%s",
+            to->sub->name, to->name, wrong == to ? "the value for " : "", text, wrong->sub->name, wrong->name,
+            ms_fmu_type_names[wrong->fmu->variables[wrong->variable].type]);
     for (int before = 0; before < k; before++)
         if (value[before] == value[k])
-            return ms_json_fail(at, error, "map of a wire to %.100s.%.100s: \"%.60s\" is there twice",
+            return ms_json_fail(at, error, "map of a wire to %.100s.%.100s: \"%.60s\" occurs twice",
                                 to->sub->name, to->name, text);
     return MS_OK;
 }
@@ -148,7 +149,8 @@ int ms_file_map_wire(ms_file_model *file, const json_t *object, const ms_wire *w
     if (n == 0 || wire->gain != 1.0 || offset != 0.0)
         return ms_json_fail(
             at, error,
-            "wire %.100s.%.100s to %.100s.%.100s: map is to be an object of values and what becomes of them, without a gain and an offset",
+            "wire %.100s.%.100s to %.100s.%.100s: map must be an object of values, without a gain and an "
+            "offset",
             from.sub->name, from.name, to.sub->name, to.name);
     if (!can_be_mapped(&from, from.sub->y_signal, wire->output) ||
         !can_be_mapped(&to, to.sub->u_signal, wire->input))

@@ -311,7 +311,9 @@ static int add_starts(wiring *w)
         bool *is = &wired[w->first_u[wire->to] + wire->input];
         const bool mapped = ms_file_fmu_is_mapped(file, wire->to, wire->input);
         if (*is && (mapped || ms_file_signal(to->u_signal, wire->input) > MS_SIGNAL_INTEGER))
-            return ms_json_fail(w->at, w->error, "two wires end in %.100s.%.100s, which is %s%s: one may",
+            return ms_json_fail(w->at, w->error,
+                                "two wires end in %.100s.%.100s, which is %s%s: only one "
+                                "may",
                                 to->name, to->u[wire->input].name, mapped ? "mapped" : "of type ",
                                 mapped ? "" : ms_signal_names[to->u_signal[wire->input]]);
         *is = true;
@@ -365,10 +367,11 @@ static int read_named(wiring *w, json_t *wire, size_t i)
     MS_THEN(status, ms_json_number(wire, "gain", w->at, &made.gain, w->error));
     MS_THEN(status, ms_json_number(wire, "offset", w->at, &offset, w->error));
     if (status == MS_OK && inputs != outputs)
-        status =
-            ms_json_fail(w->at, w->error, "wires[%zu]: %s has %d values and %s has %d; as many are expected",
-                         i, json_string_value(json_object_get(wire, "from")), outputs,
-                         json_string_value(json_object_get(wire, "to")), inputs);
+        status = ms_json_fail(w->at, w->error,
+                              "wires[%zu]: %s has %d values and %s has %d; equal numbers are "
+                              "expected",
+                              i, json_string_value(json_object_get(wire, "from")), outputs,
+                              json_string_value(json_object_get(wire, "to")), inputs);
     MS_THEN(status, make_room(w, 2 * (size_t)inputs));
     for (int k = 0; k < inputs && status == MS_OK; k++, made.input++, made.output++) {
         status = json_object_get(wire, "map") != NULL ? add_mapped(w, wire, &made, offset)
@@ -400,7 +403,7 @@ int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_pl
     const json_t *list = json_object_get(root, "wires");
     const bool dense = json_object_get(root, "L") != NULL;
     if (list != NULL && dense)
-        return ms_json_fail(at, error, "L and wires both say the coupling; one of them is expected");
+        return ms_json_fail(at, error, "L and wires both give the coupling; one of them is expected");
     MS_TRY(number_all(&w));
     if (list == NULL && !dense && file->n_lines == 0 && (w.first_u[w.n] > 0 || w.n > 1))
         return ms_json_fail(at, error, "matrix L is missing: %d x %d, or wires, is expected", w.first_u[w.n],

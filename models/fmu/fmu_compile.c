@@ -68,8 +68,7 @@ static bool stays_within(const char *name)
 static int add_within(compiling *c, const char *option, const char *name)
 {
     if (name == NULL || !stays_within(name))
-        return ms_fail(c->error, MS_INVALID,
-                       "%s: its sources are to be compiled with %s, which is outside of it", c->fmu->path,
+        return ms_fail(c->error, MS_INVALID, "%s: its sources need %s, which is outside of it", c->fmu->path,
                        name != NULL ? name : "a file without a name");
     return ADD(c, "%s%s/sources/%s", option, c->folder, name);
 }
@@ -79,7 +78,7 @@ static int add_file(compiling *c, const char *name)
     const int status = add_within(c, "", name);
     c->n_files++;
     if (status == MS_OK && access(c->word[c->n - 1], R_OK) != 0)
-        return ms_fail(c->error, MS_INVALID, "%s: sources/%.200s is to be compiled, but it is not there",
+        return ms_fail(c->error, MS_INVALID, "%s: sources/%.200s must be compiled, but does not exist",
                        c->fmu->path, name);
     return status;
 }
@@ -110,7 +109,7 @@ static int add_set(compiling *c, const ms_xml_element *set)
     const char *language = ms_xml_attribute(set, "language");
     int status = MS_OK;
     if (language != NULL && (language[0] != 'C' || language[1] == '+'))
-        return ms_fail(c->error, MS_UNSUPPORTED, "%s: its sources are in %.60s; C alone is compiled",
+        return ms_fail(c->error, MS_UNSUPPORTED, "%s: its sources are in %.60s; only C is compiled",
                        c->fmu->path, language);
     for (const ms_xml_element *e = set->first; e != NULL && status == MS_OK; e = e->next) {
         const char *name = ms_xml_attribute(e, "name");
@@ -266,7 +265,8 @@ static int compile(const compiling *c)
     int ends[2];
     pid_t id;
     if (pipe(ends) != 0)
-        return ms_fail(c->error, MS_IO, "%s: cc cannot be heard: %s", c->fmu->path, strerror(errno));
+        return ms_fail(c->error, MS_IO, "%s: the output of cc cannot be read: %s", c->fmu->path,
+                       strerror(errno));
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     const int failure = spawn((char *const *)c->word, ends[1], &id);

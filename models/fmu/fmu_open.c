@@ -87,12 +87,12 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_descriptio
     char symbol[MS_FMU_SYMBOL];
     if (description->flags[kind].only_once_per_process) {
         snprintf(why, MS_FMU_WHY,
-                 "there can be one of it in a process (canBeInstantiatedOnlyOncePerProcess)");
+                 "it can be instantiated only once per process (canBeInstantiatedOnlyOncePerProcess)");
         return true;
     }
     if (!ms_fmu_symbol_of_both(ms_fmu_archive_folder(archive), symbol))
         return false;
-    snprintf(why, MS_FMU_WHY, "its binary defines %s, which this program has as well", symbol);
+    snprintf(why, MS_FMU_WHY, "its binary defines %s, which this program also defines", symbol);
     return true;
 }
 

@@ -49,7 +49,9 @@ static int check_value(const ms_fmu_component *c, const ms_fmu_variable *v, cons
     if (!read_number(c->fmu->description, v, text, value))
         return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s%s", c->fmu->path,
                        v->name, text, ms_fmu_type_names[v->type],
-                       fabs(*value) >= 0x1p53 ? " that is passed on: doubles are, whole up to 2^53" : "");
+                       fabs(*value) >= 0x1p53 ? " that can be passed: values are passed as doubles, whole "
+                                                "up to 2^53"
+                                              : "");
     if (!(v->min <= *value && *value <= v->max))
         return ms_fail(error, MS_INVALID, "%s: %s: %g is outside of its range [%g, %g]", c->fmu->path,
                        v->name, *value, v->min, v->max);
@@ -108,7 +110,7 @@ static int apply(ms_fmu_component *c, const ms_fmu_setup *setup, int k, ms_error
 static int check_size(const ms_fmu *fmu, const ms_fmu_variable *v, double value, ms_error *error)
 {
     if (v->causality != MS_FMU_STRUCTURAL_PARAMETER)
-        return ms_fail(error, MS_INVALID, "%s: %s is no structural parameter", fmu->path, v->name);
+        return ms_fail(error, MS_INVALID, "%s: %s is not a structural parameter", fmu->path, v->name);
     if (!ms_fmu_is_value(v->type, value) || !(v->min <= value && value <= v->max))
         return ms_fail(error, MS_INVALID,
                        "%s: structural parameter %s cannot be %g: it is of type %s, within [%g, %g]",

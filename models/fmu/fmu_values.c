@@ -46,7 +46,7 @@ int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int 
     snprintf(line, sizeof line, "%.150s cannot be %.*Lg: it is of type %s%s",
              v != NULL ? v->name : "a variable", value == floorl(value) ? 20 : 17, value,
              ms_fmu_type_names[group->type],
-             fabsl(value) > exp2(53.0) ? ", and what is passed on are doubles, whole up to 2^53" : "");
+             fabsl(value) > exp2(53.0) ? ", and values are passed as doubles, whole up to 2^53" : "");
     ms_fmu_voice_say(component->voice, MS_FMI_DISCARD, line);
     return MS_FMI_DISCARD;
 }
@@ -78,7 +78,7 @@ static int not_mapped(ms_fmu_component *c, const ms_fmu_group *group, int k, dou
 {
     char line[300];
     const ms_fmu_variable *v = variable_of(c->fmu->description, group, k);
-    snprintf(line, sizeof line, "the map of the wire to %.150s has nothing for %.17g",
+    snprintf(line, sizeof line, "the map of the wire to %.150s has no entry for %.17g",
              v != NULL ? v->name : "a variable", value);
     ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, line);
     return MS_FMI_DISCARD;

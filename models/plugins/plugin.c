@@ -56,8 +56,7 @@ int ms_plugin_find(const char *file, char *path, ms_error *error)
         return MS_OK;
     return ms_fail(
         error, MS_UNSUPPORTED,
-        "%s is not there; it belongs into plugins beside the program, or into lib/macrostep where that "
-        "is installed",
+        "%s does not exist; its place is plugins beside the program, or lib/macrostep after an installation",
         file);
 }
 
@@ -73,14 +72,14 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for %s", asked, file);
     if (object == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "%s: %s does not open (%s); it belongs into plugins beside the program, or into "
-                       "lib/macrostep where that is installed",
+                       "%s: %s does not open (%s); its place is plugins beside the program, or "
+                       "lib/macrostep after an installation",
                        asked, file, dlerror());
     const ms_plugin *found = dlsym(object, table);
     if (found == NULL || strcmp(found->build, MS_PLUGIN_BUILD) != 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "%s: %s is of build %s, but the program takes %s; install both together", asked, file,
-                       found != NULL ? found->build : "(none)", MS_PLUGIN_BUILD);
+                       "%s: %s is from build %s, but the program needs %s; install both together", asked,
+                       file, found != NULL ? found->build : "(none)", MS_PLUGIN_BUILD);
     *plugin = found;
     return MS_OK;
 }

@@ -69,14 +69,13 @@ static int check(const ms_ssp_reading *r, const ms_xml_element *e)
 {
     const ms_ssp *ssp = r->ssp;
     if (!isfinite(ssp->start_time))
-        return ms_xml_fail(&r->xml, e, r->error, "startTime is %g, but has to be a finite number",
+        return ms_xml_fail(&r->xml, e, r->error, "startTime is %g, but must be a finite number",
                            ssp->start_time);
     if (ssp->stop_time <= ssp->start_time)
-        return ms_xml_fail(&r->xml, e, r->error, "stopTime is %g, but has to be greater than startTime, %g",
+        return ms_xml_fail(&r->xml, e, r->error, "stopTime is %g, but must be greater than startTime, %g",
                            ssp->stop_time, ssp->start_time);
     if (ssp->step_size <= 0.0)
-        return ms_xml_fail(&r->xml, e, r->error, "the step size is %g, but has to be positive",
-                           ssp->step_size);
+        return ms_xml_fail(&r->xml, e, r->error, "the step size is %g, but must be positive", ssp->step_size);
     return MS_OK;
 }
 

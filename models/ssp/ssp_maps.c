@@ -55,7 +55,7 @@ static int read_entries(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_eleme
         status = read_side(r, xml, entry, "source", map->type, &map->source[map->n]);
         MS_THEN(status, read_side(r, xml, entry, "target", map->type, &map->target[map->n]));
         if (status == MS_OK && find(map, map->source[map->n]) != NULL)
-            status = ms_xml_fail(xml, entry, r->error, "source %.60s is there twice", map->source[map->n]);
+            status = ms_xml_fail(xml, entry, r->error, "source %.60s occurs twice", map->source[map->n]);
     }
     return status == MS_OK && map->n == 0 ? ms_xml_fail(xml, e, r->error, "<%s> has no <MapEntry>", e->name)
                                           : status;
@@ -121,7 +121,7 @@ int ms_ssp_map_text(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *
     const char *form = status == MS_OK ? form_of(r, map->type, *text) : NULL,
                *target = form != NULL ? find(map, form) : NULL;
     if (status == MS_OK && target == NULL)
-        return ms_xml_fail(xml, e, r->error, "%.100s is %.60s, for which the map has nothing", name, *text);
+        return ms_xml_fail(xml, e, r->error, "%.100s is %.60s, for which the map has no entry", name, *text);
     *text = status == MS_OK ? target : *text;
     return status;
 }

@@ -92,8 +92,8 @@ static int refuse_kind(const wiring *w, const ms_xml_element *at, const ms_xml_e
 {
     const char *kind = ms_xml_attribute(connector, "kind");
     return ms_ssp_refuse(&w->r->xml, at, w->r->error,
-                         "connector %.100s is of kind %.40s; a connection is supported where it goes from "
-                         "outputs to inputs, and parameters of a system set those within it",
+                         "connector %.100s is of kind %.40s; a connection must go from an output to an "
+                         "input, or from a parameter of a system to one within it",
                          ms_xml_attribute(connector, "name"), kind != NULL ? kind : "(none)");
 }
 

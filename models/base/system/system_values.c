@@ -115,7 +115,7 @@ int ms_system_needs_equations(const ms_system *system, const char *what, ms_erro
         return MS_OK;
     return ms_fail(
         error, MS_UNSUPPORTED,
-        "%s needs the equations of all subsystems, and %s is %s, which has its own solver and shows none",
+        "%s needs the equations of all subsystems, but %s is %s, which has its own solver and shows none",
         what, sub->name, sub->stepper->kind);
 }
 
@@ -141,8 +141,8 @@ int ms_system_needs_smooth_wires(const ms_system *system, const char *what, ms_e
     const ms_signal takes = sub->u_signal != NULL ? sub->u_signal[k] : MS_SIGNAL_CONTINUOUS;
     return ms_fail(
         error, MS_UNSUPPORTED,
-        "%s needs partial derivatives by all inputs, and the wire to %s of %s carries what jumps (%s), "
-        "which has none",
+        "%s needs partial derivatives with respect to all inputs, but the wire to %s of %s carries values "
+        "that jump (%s)",
         what, sub->u[k].name, sub->name,
         takes == MS_SIGNAL_CONTINUOUS ? "its output is discrete" : ms_signal_names[takes]);
 }

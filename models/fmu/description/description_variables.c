@@ -240,7 +240,9 @@ static int find_type(const ms_description_read *d, variable *in, ms_fmu_type *ty
     in->type = fmi == 2 ? type_element(in->element) : in->element;
     *type = in->type != NULL ? type_of(fmi, in->type->name) : MS_FMU_TYPES;
     if (*type == MS_FMU_TYPES)
-        return ms_xml_fail(&d->xml, in->element, error, "<%.60s> %.100s is of no type that FMI %d.0 has",
+        return ms_xml_fail(&d->xml, in->element, error,
+                           "<%.60s> %.100s has a type that FMI %d.0 does not "
+                           "have",
                            in->element->name, text_or(ms_xml_attribute(in->element, "name"), ""), fmi);
     const char *name = ms_xml_attribute(in->type, "declaredType");
     const ms_named *found = name != NULL ? ms_named_find(d->types, d->n_types, name) : NULL;
@@ -344,7 +346,7 @@ static int sort_names(ms_description_read *d, ms_error *error)
     for (int k = 1; k < n; k++)
         if (strcmp(d->sorted[k - 1].name, d->sorted[k].name) == 0)
             return ms_xml_fail(&d->xml, d->element[d->sorted[k].index], error,
-                               "the name %.100s stands on line %d already", d->sorted[k].name,
+                               "the name %.100s occurs on line %d already", d->sorted[k].name,
                                out->variables[d->sorted[k - 1].index].line);
     return MS_OK;
 }

@@ -7,7 +7,7 @@
 #include "fmu_description.h"
 
 #define MS_FMU_DESCRIPTION    "modelDescription.xml"
-#define MS_FMU_NO_DESCRIPTION "%s: there is no " MS_FMU_DESCRIPTION " in it, so it is no FMU"
+#define MS_FMU_NO_DESCRIPTION "%s: there is no " MS_FMU_DESCRIPTION " in it, so it is not an FMU"
 
 /* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until
  * ms_fmu_description_free. Errors: MS_INVALID (one line with path, line and what would be right), MS_UNSUPPORTED (FMI 1.0, a

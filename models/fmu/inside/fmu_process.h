@@ -24,7 +24,7 @@
     X(GET, "variables were read", "Get", "Get")                                                              \
     X(SET, "variables were set", "Set", "Set")                                                               \
     X(SET_TEXT, "a variable was set", "SetString", "SetString")                                              \
-    X(DIRECTIONAL, "it was to give directional derivatives", "GetDirectionalDerivative",                     \
+    X(DIRECTIONAL, "it gave directional derivatives", "GetDirectionalDerivative",                            \
       "GetDirectionalDerivative")                                                                            \
     X(SAVE, "its state was kept", "GetFMUstate", "GetFMUState")                                              \
     X(RESTORE, "its state was restored", "SetFMUstate", "SetFMUState")                                       \

@@ -20,9 +20,10 @@ static void check_kind(ms_fmu_checker *c, const char *name, const ms_fmu_flags *
     if (!flags->present)
         return;
     if (!is_identifier(flags->model_identifier))
-        ms_fmu_found(c, true, e->line, "modelIdentifier %.100s is no name of C", flags->model_identifier);
+        ms_fmu_found(c, true, e->line, "modelIdentifier %.100s is not a C identifier",
+                     flags->model_identifier);
     if (flags->serialize_state && !flags->get_and_set_state)
-        ms_fmu_found(c, true, e->line, "<%s>: a state can be serialized only where it can be got and set",
+        ms_fmu_found(c, true, e->line, "<%s>: a state can be serialized only if it can be read and set",
                      name);
     if (flags->max_output_derivative < 0)
         ms_fmu_found(c, true, e->line, "maxOutputDerivativeOrder is negative");
@@ -37,7 +38,7 @@ static void check_experiment(ms_fmu_checker *c)
     if (e == NULL)
         return;
     if (d->start_time >= d->stop_time)
-        ms_fmu_found(c, true, e->line, "stopTime %g is not behind startTime %g", d->stop_time, d->start_time);
+        ms_fmu_found(c, true, e->line, "stopTime %g is not after startTime %g", d->stop_time, d->start_time);
     if (d->tolerance <= 0.0)
         ms_fmu_found(c, true, e->line, "tolerance is not positive");
     if (d->step_size <= 0.0)

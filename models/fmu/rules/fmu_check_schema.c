@@ -232,13 +232,13 @@ static void take_child(ms_fmu_checker *c, const ms_xml_element *e, const ms_xml_
         return;
     }
     if (k < t->at)
-        ms_fmu_found(c, true, child->line, "<%.60s> is behind <%.*s>, but must be before it", child->name,
+        ms_fmu_found(c, true, child->line, "<%.60s> is after <%.*s>, but must be before it", child->name,
                      (int)strcspn(t->item[t->at].text, "|!?+ "), t->item[t->at].text);
     else
         t->at = k;
     t->count[k]++;
     if (t->count[k] == 2 && (t->item[k].mark == '?' || t->item[k].mark == '!'))
-        ms_fmu_found(c, true, child->line, "<%.60s> stands more than once within <%.60s>", child->name,
+        ms_fmu_found(c, true, child->line, "<%.60s> occurs more than once within <%.60s>", child->name,
                      e->name);
 }
 

@@ -70,7 +70,7 @@ static int check_dependencies(ms_fmu_checker *c, const list *l, const ms_xml_ele
     for (; ms_xml_unsigned(&numbers, &number); n++) {
         const int k = ms_description_variable(c->d, number);
         if (k >= 0 && !is_known(c, l, k))
-            ms_fmu_found(c, true, e->line, "%.80s depends on %.80s, which is no known of %s",
+            ms_fmu_found(c, true, e->line, "%.80s depends on %.80s, which is not a known of %s",
                          c->description->variables[variable_of(c, e)].name, c->description->variables[k].name,
                          l->what);
         if (c->description->fmi == 2 && n > 0 && number <= last)
@@ -97,9 +97,8 @@ static void check_kinds(ms_fmu_checker *c, const list *l, const ms_xml_element *
             ms_fmu_found(c, true, e->line, "dependenciesKind of %.100s has %.*s; there are: %s", v->name,
                          (int)length, kinds, may);
         else if (!ms_fmu_is_float(v->type) && strcmp(word, "dependent") != 0)
-            ms_fmu_found(c, true, e->line,
-                         "dependenciesKind of %.100s, of type %s, can be nothing but dependent", v->name,
-                         ms_fmu_type_names[v->type]);
+            ms_fmu_found(c, true, e->line, "dependenciesKind of %.100s, of type %s, must be dependent",
+                         v->name, ms_fmu_type_names[v->type]);
         kinds += length;
         count++;
     }

@@ -40,14 +40,15 @@ static void check_combination(ms_fmu_checker *c, const ms_fmu_variable *v, const
     const bool silent = ms_xml_attribute(e, "initial") == NULL;
     const unsigned may = allowed[v->causality][v->variability];
     if (is_parameter(v) && ms_xml_attribute(e, "variability") == NULL)
-        ms_fmu_found(c, true, v->line, "%.100s: a %s has to be fixed or tunable, and to say it", v->name,
-                     causality);
+        ms_fmu_found(c, true, v->line, "%.100s: a %s must be declared fixed or tunable", v->name, causality);
     else if (may == 0)
-        ms_fmu_found(c, true, v->line, "%.100s: causality %s and variability %s do not go together", v->name,
+        ms_fmu_found(c, true, v->line, "%.100s: causality %s and variability %s cannot be combined", v->name,
                      causality, ms_fmu_variability_names[v->variability]);
     else if (!silent &&
              (!(may & 1u << v->initial) || (c->description->fmi == 2 && v->causality == MS_FMU_INPUT)))
-        ms_fmu_found(c, true, v->line, "%.100s: causality %s and variability %s do not go with initial %s",
+        ms_fmu_found(c, true, v->line,
+                     "%.100s: causality %s and variability %s cannot be combined with "
+                     "initial %s",
                      v->name, causality, ms_fmu_variability_names[v->variability],
                      ms_fmu_initial_names[v->initial]);
     if (v->variability == MS_FMU_CONTINUOUS && !ms_fmu_is_float(v->type))
@@ -139,7 +140,9 @@ static void check_name(ms_fmu_checker *c, const ms_fmu_variable *v)
     if (strpbrk(v->name, "\t\r\n") != NULL)
         ms_fmu_found(c, true, v->line, "the name of %.100s has more than one line, or tabulators", v->name);
     else if (c->description->structured_names && !ms_fmu_is_structured(v->name))
-        ms_fmu_found(c, true, v->line, "%.100s is no structured name, as variableNamingConvention says",
+        ms_fmu_found(c, true, v->line,
+                     "%.100s is not a structured name, which variableNamingConvention "
+                     "requires",
                      v->name);
 }
 
@@ -193,9 +196,9 @@ static void check_independent(ms_fmu_checker *c)
                          ms_fmu_type_names[v->type]);
     }
     if (n > 1)
-        ms_fmu_found(c, true, list->line, "%d variables are independent; there may be one", n);
+        ms_fmu_found(c, true, list->line, "%d variables are independent; at most one may be", n);
     if (n == 0 && d->fmi == 3)
-        ms_fmu_found(c, true, list->line, "no variable is independent (time); there has to be one");
+        ms_fmu_found(c, true, list->line, "no variable is independent (time); there must be one");
 }
 
 /* One variable ------------------------------------------------------------------------------------------- */
@@ -206,18 +209,18 @@ static void check_marks(ms_fmu_checker *c, int k, const ms_xml_element *e, const
     double nominal = 1.0;
     const char *text = ms_xml_attribute(type, "nominal");
     if (text != NULL && (!ms_xml_number(text, &nominal) || !(nominal > 0.0)))
-        ms_fmu_found(c, true, v->line, "nominal of %.100s is %.60s, but has to be positive", v->name, text);
+        ms_fmu_found(c, true, v->line, "nominal of %.100s is %.60s, but must be positive", v->name, text);
     if (ms_xml_attribute(type, "reinit") != NULL && !c->state[k])
-        ms_fmu_found(c, true, v->line, "%.100s says reinit, but is no continuous state", v->name);
+        ms_fmu_found(c, true, v->line, "%.100s has reinit, but is not a continuous state", v->name);
     if (ms_xml_attribute(e, "canHandleMultipleSetPerTimeInstant") != NULL && v->causality != MS_FMU_INPUT)
-        ms_fmu_found(c, false, v->line, "%.100s says canHandleMultipleSetPerTimeInstant, but is no input",
+        ms_fmu_found(c, false, v->line, "%.100s has canHandleMultipleSetPerTimeInstant, but is not an input",
                      v->name);
     if (v->intermediate_update && is_parameter(v))
-        ms_fmu_found(c, true, v->line, "%.100s is a parameter, but says intermediateUpdate", v->name);
+        ms_fmu_found(c, true, v->line, "%.100s is a parameter, but has intermediateUpdate", v->name);
     if (v->type == MS_FMU_CLOCK && (is_parameter(v) || v->causality == MS_FMU_INDEPENDENT))
         ms_fmu_found(c, true, v->line, "%.100s: a clock is an input, an output or local", v->name);
     if (v->n_dimensions > 0 && v->causality == MS_FMU_STRUCTURAL_PARAMETER)
-        ms_fmu_found(c, true, v->line, "%.100s: a structural parameter is no array", v->name);
+        ms_fmu_found(c, true, v->line, "%.100s: a structural parameter must not be an array", v->name);
 }
 
 static void check_variable(ms_fmu_checker *c, int k)

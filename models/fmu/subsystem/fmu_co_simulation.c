@@ -112,7 +112,7 @@ static int check_numbers(worker *w, const double *y)
     if (j == w->of->at->ny)
         return MS_OK;
     w->no_number = true;
-    snprintf(w->said, sizeof w->said, "its output %.200s is no number", w->of->output[j].name);
+    snprintf(w->said, sizeof w->said, "its output %.200s is not a number", w->of->output[j].name);
     return MS_SOLVER_FAILED;
 }
 

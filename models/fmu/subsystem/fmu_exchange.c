@@ -148,9 +148,8 @@ const char *ms_exchange_said(const void *data)
         if (w->component == NULL)
             return "it cannot be initialised again";
         if (w->stuck)
-            return "it cannot go back to before an event, or on from one of another run, because its state "
-                   "cannot be kept "
-                   "(canGetAndSetFMUState)";
+            return "it cannot go back to a time before an event, or continue after one of another run, "
+                   "because its state cannot be kept (canGetAndSetFMUState)";
         if (ms_fmu_component_is_lost(w->component) || w->discards)
             return ms_fmu_component_said(w->component);
     }

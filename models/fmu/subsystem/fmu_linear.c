@@ -168,7 +168,7 @@ static int check(const ms_fmu_stepped *of, ms_error *error)
     if (of->at->nx == n)
         return MS_OK;
     return ms_fail(error, MS_UNSUPPORTED,
-                   "subsystem %s, an FMU for co-simulation, has a propagation matrix where its states are "
+                   "subsystem %s, an FMU for co-simulation, has a propagation matrix only if its states are "
                    "reals that its derivatives name; some are not",
                    of->name);
 }

@@ -38,7 +38,7 @@ static void add_the_rest(ms_fmu_prober *p)
     ms_fmu_abilities *found = p->found;
     found->early_return = p->declared.early_return || p->s.early;
     if (p->s.early && !p->declared.early_return)
-        ms_fmu_prober_tell(p, MS_FMU_EARLY_RETURN, "steps end before their end, which no flag announces");
+        ms_fmu_prober_tell(p, MS_FMU_EARLY_RETURN, "steps return early, which no flag announces");
     found->events = p->declared.events;
     found->once_per_process = p->declared.once_per_process;
 }
@@ -85,9 +85,9 @@ static void experiment(ms_fmu_prober *p, void (*run)(ms_fmu_prober *p), const ms
     for (; p->spent && *of != MS_FMU_TRAITS; of++) {
         believe(p, *of);
         if (p->late)
-            ms_fmu_prober_tell(p, *of, "not tried to its end: calls took longer than `call-timeout`");
+            ms_fmu_prober_tell(p, *of, "not tested completely: calls took longer than `call-timeout`");
         else
-            ms_fmu_prober_tell(p, *of, "not tried to its end: the %d steps of the probe are used up",
+            ms_fmu_prober_tell(p, *of, "not tested completely: the %d steps of the probe are used up",
                                p->most);
     }
 }
@@ -106,9 +106,9 @@ static void experiments(ms_fmu_prober *p)
     } else {
         *p->found = p->declared;
         ms_fmu_prober_tell(p, MS_FMU_DETERMINISTIC,
-                           "nothing could be tried, because %s: its flags are believed",
+                           "nothing could be tested, because %s: its flags are believed",
                            p->late    ? "calls took longer than `call-timeout`"
-                           : p->spent ? "the steps of the probe were used up by those that fail"
+                           : p->spent ? "the steps of the probe were used up by failed ones"
                                       : "no step from its start succeeds");
     }
     p->found->steps = p->steps;

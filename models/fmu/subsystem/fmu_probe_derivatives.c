@@ -75,7 +75,7 @@ static void try_reevaluation(ms_fmu_prober *p)
         ms_fmu_prober_tell(p, MS_FMU_REEVALUATE,
                            size == 0.0
                                ? "outputs depend on no input directly, so that they need not follow them"
-                               : "outputs follow inputs that are set without a step, which no flag grants");
+                               : "outputs follow inputs that are set without a step, which no flag declares");
 }
 
 /* y' after a step against the difference over a small one; the highest order that holds. */
@@ -111,7 +111,8 @@ static int output_order(ms_fmu_prober *p)
     }
     ms_fmu_prober_tell(
         p, MS_FMU_OUTPUT_DERIVATIVES,
-        "output derivatives differ from what outputs do over a short step by %.3g, the largest being %.3g",
+        "output derivatives differ from the change of outputs over a short step by %.3g, the largest being "
+        "%.3g",
         worst, most);
     return worst > MS_FMU_ALIKE * most + 1e-6 ? 0 : second ? 2 : 1;
 }

@@ -76,12 +76,11 @@ static void try_states(trial *p)
 {
     p->found->can.rollback = p->found->can.rollback && goes_back(p, false);
     if (ms_fmu_flags_of(p->fmu)->get_and_set_state && !p->found->can.rollback)
-        tell(p, MS_FMU_ROLLBACK,
-             "what is restored does not have the values that were there, or a call fails");
+        tell(p, MS_FMU_ROLLBACK, "a restored state does not have its former values, or a call fails");
     p->found->serialisation = p->found->serialisation && goes_back(p, true);
     if (ms_fmu_flags_of(p->fmu)->serialize_state && !p->found->serialisation)
         tell(p, MS_FMU_SERIALISATION,
-             "a state that is made of its bytes does not have the values that were there, or a call fails");
+             "a state that is made from its bytes does not have its former values, or a call fails");
 }
 
 /* Of all derivatives by state j: directional ones against central differences. *off: how far they are apart. */
@@ -120,8 +119,8 @@ static void try_directional(trial *p)
         tell(p, MS_FMU_DIRECTIONAL, "directional derivatives are refused");
     else if (!p->found->can.directional_derivatives)
         snprintf(p->found->why[MS_FMU_DIRECTIONAL], sizeof p->found->why[MS_FMU_DIRECTIONAL],
-                 "derivatives by states differ from differences by %.3g, the largest being %.3g", off,
-                 largest);
+                 "derivatives with respect to states differ from differences by %.3g, the largest being %.3g",
+                 off, largest);
 }
 
 static int allocate(trial *p)

@@ -77,7 +77,7 @@ void ms_fmu_probe_inputs(ms_fmu_prober *p)
     if (*degree >= 2 || *degree >= declared)
         return;
     ms_fmu_prober_tell(p, MS_FMU_INPUT_DEGREE,
-                       found == NOTHING ? "what is %s in inputs does nothing over a step"
-                                        : "a %s input over a step does not do what its two halves do",
+                       found == NOTHING ? "the %s part of inputs has no effect over a step"
+                                        : "a %s input over a step does not have the effect of its two halves",
                        called[*degree + 1]);
 }

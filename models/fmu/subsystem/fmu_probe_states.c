@@ -11,8 +11,8 @@ void ms_fmu_probe_determinism(ms_fmu_prober *p)
     p->found->deterministic = done && ms_fmu_prober_same(p, p->v[0], p->v[1]);
     if (!p->found->deterministic)
         ms_fmu_prober_tell(p, MS_FMU_DETERMINISTIC,
-                           done ? "two components that are told the same do not do the same"
-                                : "three steps that one component has done another one does not do");
+                           done ? "two components with the same inputs give different results"
+                                : "a second component fails at three steps that the first one has done");
 }
 
 /* Three steps with and without the promise that no state will be restored. Where they end so far apart that steps are undone or
@@ -87,7 +87,7 @@ static void try_rollback(ms_fmu_prober *p, bool with)
     p->found->keep = p->s.keep = with;
     ms_fmu_prober_tell(
         p, MS_FMU_ROLLBACK,
-        keep    ? "it goes on from its last step only where it is told that no state will be restored"
+        keep    ? "it continues from its last step only if it is told that no state will be restored"
         : calls ? "a step that is repeated from a restored state does not give the same bits"
                 : "a call fails where its state is saved after a step, restored, and stepped from again");
 }

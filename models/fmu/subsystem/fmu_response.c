@@ -234,8 +234,8 @@ static bool is_not_linear(ms_fmu_response *r, double h, double off)
 {
     return fails(
         r,
-        "a step of %.6g s is no linear map of the states that ModelStructure lists and of inputs: what "
-        "several deviations at once do, or further steps, is off by %.2g of it",
+        "a step of %.6g s is not a linear map of the states that ModelStructure lists and of inputs: the "
+        "effect of several deviations at once, or of further steps, differs by %.2g of it",
         h, off);
 }
 

@@ -18,7 +18,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-_Static_assert(sizeof(PetscScalar) == sizeof(double), "PETSc has to be one of real double precision");
+_Static_assert(sizeof(PetscScalar) == sizeof(double), "PETSc must have real double precision");
 
 typedef struct solver {
     const char *type;

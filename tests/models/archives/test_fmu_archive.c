@@ -321,12 +321,12 @@ static void entries_that_are_no_plain_files_are_refused(void **state)
     refuse_entries(1, &(entry){.name = "a", .content = "x", .flags = ENCRYPTED}, "entry a is encrypted");
     const entry twice[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "y"}},
                 longer[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "xy"}};
-    refuse_entries(2, twice, "entry a is there twice, and is not the same");
-    refuse_entries(2, longer, "entry a is there twice, and is not the same");
+    refuse_entries(2, twice, "entry a occurs twice, with different contents");
+    refuse_entries(2, longer, "entry a occurs twice, with different contents");
     const entry within[] = {{.name = "a", .content = "x"}, {.name = "a/b", .content = "y"}};
     refuse_entries(2, within, "entry a/b is inside a file");
     const entry over[] = {{.name = "a/b", .content = "x"}, {.name = "a", .content = "y"}};
-    refuse_entries(2, over, "entry a is there twice");
+    refuse_entries(2, over, "entry a occurs twice");
 }
 
 static void broken_data_is_refused(void **state)
@@ -352,7 +352,7 @@ static void broken_data_is_refused(void **state)
     snprintf(path, sizeof path, "%s/missing.fmu", support_folder());
     refuse(path, MS_IO, "No such file");
     snprintf(path, sizeof path, "%s", support_folder());
-    refuse(path, MS_INVALID, "is no file");
+    refuse(path, MS_INVALID, "is not a file");
     assert_int_equal(mkdir(support_folder(), 0700), -1); /* still there */
 }
 

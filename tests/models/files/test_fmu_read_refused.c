@@ -89,12 +89,12 @@ static void steps_and_units_are_decided_before(void **state)
          "subsystem a imposes a step of 0.1 s, which does not divide the run of 0.25 s"},
         {"--units off --scheme strang", "scheme strang takes halves of macro-steps"},
         {"--units off --scheme f3ornits",
-         "subsystems a and b impose steps of 0.1 s and 0.02 s, which do not go together"},
+         "subsystems a and b impose steps of 0.1 s and 0.02 s, which cannot be combined"},
         {"--units off --step-size 11", "must be greater than 0 and at most 10, the length of the run"},
         {"--units off --stop-time 0.05",
          "the step size of this model is 0.1 s, and the run is 0.05 s long; set --stop-time to a multiple"},
         {"--units off --stop-time 0.05 --step-size 0.05",
-         "subsystem a imposes a step of 0.1 s; all of them divide 0.1 s, and the run is shorter; set --stop-time"},
+         "subsystem a imposes a step of 0.1 s; all of them divide 0.1 s, but the run is shorter; set --stop-time"},
         {"--units off --min-step 1", "--min-step"}};
     static const char *const step[] = {"0.1", "0.02"};
     static const char units[] =
@@ -121,7 +121,7 @@ static void steps_and_units_are_decided_before(void **state)
         refused(line, 2, bad[k].what);
     }
     refuses("integrate --units off", support_folder_path("steps.json"), 2,
-            "a micro-solver needs the equations of all subsystems, and a is an FMU for co-simulation");
+            "a micro-solver needs the equations of all subsystems, but a is an FMU for co-simulation");
     json_decref(support_answer_of("run %s --units off --errors none --stop-time 0.1",
                                   support_folder_path("steps.json")));
 }
@@ -144,15 +144,16 @@ static void whole_numbers_are_not_rounded(void **state)
     static const struct {
         const char *start, *set, *what; /* NULL: it is right */
     } numbers[] = {
-        {"9007199254740993", "", "input n starts at 9007199254740993, which no double is"},
-        {"-9223372036854775807", "", "input n starts at -9223372036854775807, which no double is"},
+        {"9007199254740993", "", "input n starts at 9007199254740993, which is not a double"},
+        {"-9223372036854775807", "", "input n starts at -9223372036854775807, which is not a double"},
         {"9007199254740993", ", \"set\": {\"n\": 7}", NULL},
         {"9007199254740994", "", NULL},
         {"0", ", \"set\": {\"n\": 9007199254740993}",
-         "n: '9007199254740993' is not a value of type Int64 that is passed on: doubles are, whole up to 2^53"},
-        {"0", ", \"set\": {\"n\": \"9007199254740993\"}", "is not a value of type Int64 that is passed on"},
+         "n: '9007199254740993' is not a value of type Int64 that can be passed: values are passed as "
+         "doubles, whole up to 2^53"},
+        {"0", ", \"set\": {\"n\": \"9007199254740993\"}", "is not a value of type Int64 that can be passed"},
         {"0", ", \"set\": {\"n\": \"9007199254740992 + 1\"}",
-         "is not a value of type Int64 that is passed on"},
+         "is not a value of type Int64 that can be passed"},
         {"0", ", \"set\": {\"n\": \"9007199254740992\"}", NULL},
         {"0", ", \"set\": {\"n\": 9007199254740994}", NULL}};
     for (int k = 0; k < MS_COUNT(numbers); k++) {
@@ -202,7 +203,7 @@ static void faults_are_said(void **state)
                       path, support_folder_path("said"), ends[k].status);
         char *said = support_read_file(support_folder_path("said"), NULL);
         support_says(said, path);
-        support_says(said, ".fmu or in what it calls ends the program; with --isolate the run alone ends, "
+        support_says(said, ".fmu or in what it calls ends the program; with --isolate only the run ends, "
                            "and says where\n");
         free(said);
         remove(path);

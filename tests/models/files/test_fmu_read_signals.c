@@ -192,7 +192,7 @@ static void what_does_not_fit_is_refused(void **state)
          "1 and 0 are expected"},
         {2, "", WIRE("a.off", "b.on") "," WIRE("b.off", "b.on"),
          "two wires end in b.on, which is of type boolean"},
-        {3, "", WIRE("a.w", "b.u"), "a.w has 2 values and b.u has 1; as many are expected"},
+        {3, "", WIRE("a.w", "b.u"), "a.w has 2 values and b.u has 1; equal numbers are expected"},
         {3, "", WIRE("a.w[3]", "b.u"), "has no output w[3]"},
         {3, "\"gain\": [1, 2, 3]", "", "gain is a list of 3, but it has 2 values"},
         {3, "\"gain[0]\": 1", "", "has no variable gain[0]"},
@@ -255,7 +255,7 @@ static void linearisations_say_why_not(void **state)
     for (int c = 0; c < MS_COUNT(commands); c++) {
         char arguments[400];
         snprintf(arguments, sizeof arguments, "%s %s", commands[c], support_folder_path("pair.json"));
-        refused(arguments, "the wire to n of b carries what jumps (integer), which has none");
+        refused(arguments, "the wire to n of b carries values that jump (integer)");
     }
 }
 

@@ -201,7 +201,7 @@ static void runs_take_turns(void **state)
     assert_string_equal(sub->said(sub->data), "");
     const ms_point point = {.t = 0.6, .x = x, .u = &u, .z = left, .data = sub->data};
     assert_int_not_equal(sub->f(&point, &dx), MS_OK);
-    assert_non_null(strstr(sub->said(sub->data), "cannot go back to before an event"));
+    assert_non_null(strstr(sub->said(sub->data), "cannot go back to a time before an event"));
     ms_system_destroy(&system);
     ms_model_destroy(&model);
 }

@@ -107,7 +107,7 @@ static void what_is_wrong_is_named(void **state)
     refuse("{\"subsystems\": [" BODY("a", "1") ", " BODY(
                "line1", "1") "], \"lines\": [{\"a\": \"a.end\", \"b\": \"line1.end\", "
                              "\"stiffness\": 1}]}",
-           "rename the line1");
+           "rename the existing line1");
     refuse("{\"subsystems\": [" BODY("a", "0") ", " BODY("b", "1") "], \"lines\": [" LINE "1}]}",
            "the gain of port end of subsystem a is 0");
     refuse("{\"subsystems\": [{\"name\": \"a\", \"A\": [[0]], \"B\": [[1]], \"C\": [[1]]}, " BODY(

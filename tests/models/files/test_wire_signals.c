@@ -89,7 +89,7 @@ static void what_a_map_does_not_have_ends_the_run(void **state)
             json_t *run = support_answer(arguments);
             assert_string_equal(json_string_value(json_object_get(run, "reason")), "subsystem-failed");
             support_says(json_string_value(json_object_get(run, "message")),
-                         "the map of the wire to n has nothing for 2");
+                         "the map of the wire to n has no entry for 2");
             json_decref(run);
         }
 }
@@ -100,20 +100,20 @@ static void a_wrong_map_is_refused(void **state)
     static const struct {
         const char *wire, *words;
     } wrong[] = {
-        {MAP("a.m", "b.n", "{}"), "wire a.m to b.n: map is to be an object of values"},
-        {MAP("a.m", "b.n", "3"), "map is to be an object of values"},
+        {MAP("a.m", "b.n", "{}"), "wire a.m to b.n: map must be an object of values"},
+        {MAP("a.m", "b.n", "3"), "map must be an object of values"},
         {"{\"from\": \"a.m\", \"to\": \"b.n\", \"gain\": 2, \"map\": {\"1\": 2}}",
          "without a gain and an offset"},
         {MAP("a.y", "b.n", "{\"1\": 2}"), "integers, booleans and enumerations of FMUs can be mapped"},
         {MAP("a.m", "b.u", "{\"1\": 2}"), "integers, booleans and enumerations of FMUs can be mapped"},
         {MAP("a.m", "c.u", "{\"1\": 2}"), "integers, booleans and enumerations of FMUs can be mapped"},
-        {MAP("a.m", "b.n", "{\"1.5\": 2}"), "to b.n: \"1.5\" is no value of a.m, which is of type "},
-        {MAP("a.m", "b.n", "{\"1\": 2.5}"), "what stands for \"1\" is no value of b.n"},
+        {MAP("a.m", "b.n", "{\"1.5\": 2}"), "to b.n: \"1.5\" is not a value of a.m, which is of type "},
+        {MAP("a.m", "b.n", "{\"1\": 2.5}"), "the value for \"1\" is not a value of b.n"},
         {MAP("a.off", "b.on", "{\"maybe\": true}"),
-         "\"maybe\" is no value of a.off, which is of type Boolean"},
-        {MAP("a.off", "b.on", "{\"true\": 1}"), "what stands for \"true\" is no value of b.on"},
-        {MAP("a.other", "b.way", "{\"slow\": \"faster\"}"), "what stands for \"slow\" is no value of b.way"},
-        {MAP("a.other", "b.way", "{\"slow\": \"fast\", \"1\": \"slow\"}"), "\"1\" is there twice"},
+         "\"maybe\" is not a value of a.off, which is of type Boolean"},
+        {MAP("a.off", "b.on", "{\"true\": 1}"), "the value for \"true\" is not a value of b.on"},
+        {MAP("a.other", "b.way", "{\"slow\": \"faster\"}"), "the value for \"slow\" is not a value of b.way"},
+        {MAP("a.other", "b.way", "{\"slow\": \"fast\", \"1\": \"slow\"}"), "\"1\" occurs twice"},
         {MAP("a.m", "b.n", "{\"1\": 2}") ", {\"from\": \"a.ticks\", \"to\": \"b.n\"}",
          "two wires end in b.n, which is mapped"},
     };

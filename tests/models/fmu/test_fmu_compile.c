@@ -183,11 +183,11 @@ static void what_does_not_compile_is_a_line(void **state)
         refuses(fmi, change, &compiling, "error: ");
     }
     refuses(3, "sed -i 's/language=\"C11\"/language=\"C++17\"/' sources/buildDescription.xml", &compiling,
-            "its sources are in C++17; C alone is compiled");
+            "its sources are in C++17; only C is compiled");
     refuses(3,
             "sed -i 's/SourceFile name=\"fmi3.c\"/SourceFile name=\"..\\/..\\/fmi3.c\"/' "
             "sources/buildDescription.xml",
-            &compiling, "compiled with ../../fmi3.c, which is outside of it");
+            &compiling, "its sources need ../../fmi3.c, which is outside of it");
     refuses(
         3, "rm sources/buildDescription.xml", &compiling,
         "it has binaries for: none; it does not say how to compile its sources (sources/buildDescription.xml)");
@@ -196,11 +196,11 @@ static void what_does_not_compile_is_a_line(void **state)
     refuses(3, "sed -i 's/<BuildConfiguration/<Build/' sources/buildDescription.xml", &compiling, "line");
     refuses(2, "sed -i '/<File /d; /SourceFiles>/d' modelDescription.xml", &compiling,
             "it does not say which of its sources to compile (SourceFiles)");
-    refuses(2, "rm sources/fmi2.c", &compiling, "sources/fmi2.c is to be compiled, but it is not there");
+    refuses(2, "rm sources/fmi2.c", &compiling, "sources/fmi2.c must be compiled, but does not exist");
     refuses(2, "rm -r sources; mkdir -p binaries/win64; touch binaries/win64/a.dll", &compiling,
             "it has binaries for: win64; it has no sources");
     refuses(2, "sed -i 's/<File name=\"fmi2.c\"/<File name=\"\\/etc\\/passwd\"/' modelDescription.xml",
-            &compiling, "compiled with /etc/passwd, which is outside of it");
+            &compiling, "its sources need /etc/passwd, which is outside of it");
 }
 
 int main(void)

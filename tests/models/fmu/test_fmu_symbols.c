@@ -66,7 +66,7 @@ static void shows_why(void **state)
     json_t *shown = support_answer_of("show %s", support_folder_path("libraries.fmu"));
     const char *why = json_string_value(json_object_get(shown, "own_process"));
     assert_non_null(why);
-    support_says(why, "which this program has as well");
+    support_says(why, "which this program also defines");
     json_decref(shown);
     shown = support_answer_of("show %s", support_folder_path("bare.fmu"));
     assert_true(json_is_null(json_object_get(shown, "own_process")));

@@ -143,10 +143,10 @@ static void wrong_maps_are_refused(void **state)
          "source is 1.5; a whole number is expected"},
         {PAIR(MAPPED("on", "on", BY("Boolean", ENTRY("1", "off")))), "target is off; a boolean is expected"},
         {PAIR(MAPPED("n", "n", BY("Integer", ""))), "<IntegerMappingTransformation> has no <MapEntry>"},
-        {PAIR(MAPPED("n", "n", BY("Integer", ENTRY("1", "0") ENTRY("01", "2")))), "source 1 is there twice"},
+        {PAIR(MAPPED("n", "n", BY("Integer", ENTRY("1", "0") ENTRY("01", "2")))), "source 1 occurs twice"},
         {PAIR(MAPPED("n", "n", BY("Integer", "<ssc:MapEntry source='1'/>"))), "target"},
         {BOUND_BY(PARAMETER("n", "Integer", "4"), ONE("n", BY("Integer", ENTRY("3", "7")))),
-         "n is 4, for which the map has nothing"},
+         "n is 4, for which the map has no entry"},
         {BOUND_BY(PARAMETER("n", "Real", "4"), ONE("n", BY("Integer", ENTRY("3", "7")))),
          "<IntegerMappingTransformation>, but n is of type Real"},
     };

@@ -79,11 +79,11 @@ static const struct {
     {SUPPORT_BOUND("<ssd:ParameterBinding source='p.ssv' sourceBase='component'/>", ""),
      "sourceBase component is not", MS_UNSUPPORTED},
     {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='INF'/>" SUPPORT_TAIL,
-     "startTime is inf, but has to be a finite number", MS_INVALID},
+     "startTime is inf, but must be a finite number", MS_INVALID},
     {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment stopTime='0'/>" SUPPORT_TAIL,
-     "stopTime is 0, but has to be greater than startTime, 0", MS_INVALID},
+     "stopTime is 0, but must be greater than startTime, 0", MS_INVALID},
     {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='2' stopTime='1.5'/>" SUPPORT_TAIL,
-     "stopTime is 1.5, but has to be greater than startTime, 2", MS_INVALID},
+     "stopTime is 1.5, but must be greater than startTime, 2", MS_INVALID},
     {SUPPORT_HEAD "<ssd:System name='s'/>\n<ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
                   "type='macrostep'><options step-size='short'/>"
                   "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" SUPPORT_TAIL,
@@ -91,7 +91,7 @@ static const struct {
     {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
                   "type='macrostep'><options step-size='-1'/>"
                   "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" SUPPORT_TAIL,
-     "the step size is -1, but has to be positive", MS_INVALID},
+     "the step size is -1, but must be positive", MS_INVALID},
     {SUPPORT_HEAD "<ssd:System name='s'/><ssd:Units><ssc:Unit name='a'><ssc:BaseUnit "
                   "factor='0'/></ssc:Unit></ssd:Units>" SUPPORT_TAIL,
      "the factor of unit a is zero", MS_INVALID},

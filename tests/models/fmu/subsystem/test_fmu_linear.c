@@ -131,13 +131,13 @@ static void what_is_needed_is_said(void **state)
             "its state x cannot be set at the start (initial exact or approx), and inputs do not reach it");
     support_decay cubic = calculated(2);
     cubic.define = "-DANY_NAME -DCUBIC=1.0";
-    refused(&cubic, "is no linear map of the states that ModelStructure lists and of inputs");
+    refused(&cubic, "is not a linear map of the states that ModelStructure lists and of inputs");
     const support_decay unlisted = {.fmi = 3,
                                     .flags = variable_step[0],
                                     .define = "-DANY_NAME",
                                     .edit = {"<ContinuousStateDerivative valueReference=\"1\"/>", ""}};
     refused(&unlisted,
-            "a step of 0.25 s is no linear map of the states that ModelStructure lists and of inputs");
+            "a step of 0.25 s is not a linear map of the states that ModelStructure lists and of inputs");
     const support_decay stuck = {.fmi = 2, .flags = variable_step[0], .define = "-DANY_NAME -DSTUCK"};
     refused(&stuck, "its state x does not start where it is set, but at 1");
 }

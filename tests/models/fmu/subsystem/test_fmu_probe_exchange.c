@@ -63,7 +63,7 @@ static void a_state_that_is_not_restored_is_seen(void **state)
             probe(&(support_decay){.fmi = fmi, .define = "-DFORGETS"}, values, words, sizeof words);
         assert_string_equal(words, "");
         assert_false(found.can.rollback);
-        support_says(found.why[MS_FMU_ROLLBACK], "what is restored does not have the values that were there");
+        support_says(found.why[MS_FMU_ROLLBACK], "a restored state does not have its former values");
     }
 }
 
