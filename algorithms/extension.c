@@ -41,8 +41,8 @@ int ms_extension_open(const char *path, ms_error *error)
         dlclose(object);
         return ms_fail(error, MS_INVALID,
                        extension == NULL
-                           ? "%s has no macrostep_extension; its source has to end with MS_EXTENSION(..)"
-                           : "%s was compiled with headers of another version; compile it anew",
+                           ? "%s has no macrostep_extension; its source must end with MS_EXTENSION(..)"
+                           : "%s was compiled with headers of another version; compile it again",
                        path);
     }
     n_opened++;

@@ -38,13 +38,13 @@ bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, ch
     if (!all.linear_map || !system->linear)
         snprintf(why, size, "%s",
                  !system->linear                 ? "subsystems are nonlinear or have events"
-                 : all.library != MS_LIBRARY_OWN ? "the micro-solver is a library's"
-                                                 : "the micro-solver remembers more than the state");
+                 : all.library != MS_LIBRARY_OWN ? "the micro-solver is from a library"
+                                                 : "the micro-solver has more memory than the state");
     else if (variant.scheme != NULL && ms_scheme_knows(variant.scheme, MS_OPTION_BACKEND) &&
              variant.iteration.backend != MS_BACKEND_NATIVE)
-        snprintf(why, size, "the nonlinear solver is a library's");
+        snprintf(why, size, "the nonlinear solver is from a library");
     else if ((order = largest_matrix(system, &all)) > MS_DENSE_SIZE_MAX)
-        snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order,
+        snprintf(why, size, "matrices may have order %d, and above %d LAPACK is used", order,
                  MS_DENSE_SIZE_MAX);
     else
         return true;

@@ -90,8 +90,8 @@ static int check_residuals(const ms_system *s, ms_error *error)
         if (s->sub[i].uses_du)
             return ms_fail(
                 error, MS_UNSUPPORTED,
-                "outputs of %s depend on time derivatives of its inputs, which are not known from the "
-                "states where a subsystem is differential-algebraic",
+                "outputs of %s depend on time derivatives of its inputs, which do not follow from the "
+                "states if a subsystem is differential-algebraic",
                 s->sub[i].name);
     return MS_OK;
 }

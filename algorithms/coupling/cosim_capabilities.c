@@ -63,7 +63,7 @@ static void advise_step(const ms_cosim *cosim, char *text, size_t size)
     ms_number_text(common, number);
     if (common > length * (1.0 + 1e-12))
         snprintf(text, size,
-                 "all of them divide %s s, and the run is shorter; set `stop-time` to a multiple of it",
+                 "all of them divide %s s, but the run is shorter; set `stop-time` to a multiple of it",
                  number);
     else
         snprintf(text, size, "set `step-size` %s without step control", number);
@@ -104,7 +104,7 @@ int ms_cosim_check_all_steps(const ms_cosim *cosim, ms_error *error)
     int status = MS_OK;
     for (int i = 0; i < cosim->system->n && status == MS_OK && cut; i++)
         status = ms_cosim_refuse_step(cosim->instance[i],
-                                      "`at-time-events` communicate wants others; take ignore", error);
+                                      "`at-time-events` communicate needs others; use ignore", error);
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = (scheme->check_steps != NULL ? scheme->check_steps : ms_cosim_check_steps)(cosim, i, error);
     return status;

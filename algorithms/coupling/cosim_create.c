@@ -104,8 +104,8 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (linear != NULL)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
-            "%s or another solver fits",
+            "`%s` %s: the inputs of scheme %s are not polynomials, so that every subsystem is nonlinear; %s "
+            "or another solver fits",
             strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme,
             ms_cosim_default_solver(system, cosim->scheme));
     ms_variant_set(&cosim->variant, cosim->scheme, cosim->solver, o);

@@ -129,7 +129,7 @@ static int evaluate_apart(ms_cosim *cosim, double t, const double *u, double *y)
         if (!has_outputs(cosim, i, t, u + s->u_at[i], y + s->y_at[i]))
             return ms_fail(&cosim->error, MS_SOLVER_FAILED,
                            "the outputs of subsystem %s are not defined or not finite at the start time for "
-                           "inputs that begin with zero; `initial-inputs` consistent evaluates them in order",
+                           "inputs of zero; `initial-inputs` consistent evaluates them in order",
                            s->sub[i].name);
     return MS_OK;
 }

@@ -32,12 +32,13 @@ static int refuse(const ms_cosim *cosim, const ms_subsystem *sub, ms_error *erro
     const ms_variant *o = &cosim->variant;
     if (cosim->scheme->laws)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "scheme %s gives input laws, which take outputs inside a step, and %s is %s, which "
-                       "gives none there",
+                       "scheme %s computes inputs from outputs inside a step, but %s is %s, which has no "
+                       "outputs there",
                        cosim->scheme->name, sub->name, sub->stepper->kind);
     if (cosim->scheme->room != NULL && cosim->scheme->room(o).pieces > 1)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "scheme %s gives inputs in several pieces a step, and %s is %s, which takes one",
+                       "scheme %s gives inputs in several pieces per step, but %s is %s, which takes one "
+                       "piece",
                        cosim->scheme->name, sub->name, sub->stepper->kind);
     return MS_OK;
 }
@@ -66,8 +67,7 @@ static int hold_start(ms_cosim *cosim)
             continue;
         cosim->options->initial.history = MS_START_HOLD;
         cosim->variant.initial.history = MS_START_HOLD;
-        return ms_cosim_degrade(cosim,
-                                "%.40s: gives no output derivatives of order %d at the start: start hold",
+        return ms_cosim_degrade(cosim, "%.40s: no output derivatives of order %d at the start: start hold",
                                 instance->sub->name, wanted);
     }
     return MS_OK;

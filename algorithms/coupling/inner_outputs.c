@@ -8,12 +8,12 @@ static int check(const ms_instance *instance, const char *option, ms_error *erro
     const char *name = instance->sub->name;
     if (ms_subsystem_nz(instance->sub) > 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s has discrete variables, which are not known inside a macro-step; take "
+                       "subsystem %s has discrete variables, which are not known inside a macro-step; use "
                        "`%s` %s=1",
                        name, option, name);
     if (instance->sub->stepper != NULL)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes its steps itself and has no outputs inside them; take `%s` %s=1",
+                       "subsystem %s takes its steps itself and has no outputs inside them; use `%s` %s=1",
                        name, option, name);
     return MS_OK;
 }

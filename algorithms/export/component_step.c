@@ -20,10 +20,9 @@ static int set_derivative(ms_component *c, unsigned reference, int order, double
     ms_exported_group group;
     int k;
     if (!ms_exported_find(&c->exported, reference, &group, &k) || group != MS_EXPORTED_INPUT)
-        return ms_fail(&c->error, MS_INVALID, "value reference %u is no input", reference);
+        return ms_fail(&c->error, MS_INVALID, "value reference %u is not an input", reference);
     if (order < 1 || order > c->instance->can.input_degree)
-        return ms_fail(&c->error, MS_INVALID,
-                       "derivative %d of an input was set; 1 to %d can be, as inputs are polynomials", order,
+        return ms_fail(&c->error, MS_INVALID, "derivative %d of an input cannot be set; 1 to %d can", order,
                        c->instance->can.input_degree);
     if (!isfinite(value))
         return ms_fail(&c->error, MS_STEP_REJECTED, "the derivative of an input is not finite");
@@ -163,7 +162,7 @@ static int get_derivative(ms_component *c, unsigned reference, int order, double
     int k;
     const int most = c->instance->can.output_derivatives;
     if (!ms_exported_find(&c->exported, reference, &group, &k) || group != MS_EXPORTED_OUTPUT)
-        return ms_fail(&c->error, MS_INVALID, "value reference %u is no output", reference);
+        return ms_fail(&c->error, MS_INVALID, "value reference %u is not an output", reference);
     if (order < 1 || order > most)
         return ms_fail(&c->error, MS_INVALID,
                        "derivative %d of an output is not available; %d is the highest", order, most);

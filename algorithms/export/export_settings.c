@@ -130,7 +130,7 @@ static int read_members(json_t *root, const char *folder, ms_export_settings *se
     if (json_unpack(root, "{s:s, s:s, s:s, s:o, s:s, s:F, s:F, s:i}", "macrostep", &version, "model", &model,
                     "case", &name, "parameters", &p, "solver", &solver, "solver_rtol", &of->rtol,
                     "solver_atol", &of->atol, "micro_steps", &of->micro_steps) != 0)
-        return ms_fail(error, MS_INVALID, "%s: a member is missing or of another kind",
+        return ms_fail(error, MS_INVALID, "%s: a member is missing or has the wrong type",
                        MS_EXPORT_SETTINGS_FILE);
     if (strcmp(version, ms_export_version()) != 0)
         return ms_fail(error, MS_INVALID,

@@ -72,8 +72,8 @@ static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model
 {
     if (found->set)
         return ms_fail(m->error, MS_UNSUPPORTED,
-                       "subsystem %s is an FMU that the file gives values to, which are not written; without "
-                       "`set` it can be",
+                       "the file sets values of the FMU of subsystem %s, which cannot be written; without "
+                       "`set` it can be exported",
                        sub->name);
     c->implementation = found->model_exchange ? MS_SSP_MODEL_EXCHANGE : MS_SSP_CO_SIMULATION;
     static const ms_ssp_type types[MS_SIGNALS] = {[MS_SIGNAL_INTEGER] = MS_SSP_INTEGER,
@@ -174,8 +174,8 @@ static int add_map(making *m, int i, int k, const ms_ssp_map **map)
     const bool boolean = sub->u_signal[k] == MS_SIGNAL_BOOLEAN;
     if (boolean != (source_of_input(m->system, m->system->u_at[i] + k) == MS_SIGNAL_BOOLEAN))
         return ms_fail(m->error, MS_UNSUPPORTED,
-                       "the wire to input %s of subsystem %s maps between a boolean and a number, which SSP "
-                       "has no transformation for",
+                       "the wire to input %s of subsystem %s maps between a boolean and a number, for which "
+                       "SSP has no transformation",
                        sub->u[k].name, sub->name);
     ms_ssp_map *made = ms_structure_alloc(&m->ssp.memory, 1, sizeof *made);
     const char **text = ms_structure_alloc(&m->ssp.memory, 2 * (size_t)of->n, sizeof *text);
@@ -206,7 +206,7 @@ static int add_wire(making *m, int i, int k)
         if (wire.from >= 0)
             return ms_fail(
                 m->error, MS_UNSUPPORTED,
-                "input %s of subsystem %s is the sum of several outputs, which SSP has no connection for",
+                "input %s of subsystem %s is the sum of several outputs, for which SSP has no connection",
                 s->sub[i].u[k].name, s->sub[i].name);
         wire.from = m->component[from];
         wire.output = m->port[from][s->sub[from].nu + output - s->y_at[from]];
@@ -215,7 +215,7 @@ static int add_wire(making *m, int i, int k)
     const double *start = s->sub[i].u0; /* which an input that is not connected keeps */
     if (wire.from < 0 && wire.offset != 0.0 && !(start != NULL && start[k] == wire.offset))
         return ms_fail(m->error, MS_UNSUPPORTED,
-                       "input %s of subsystem %s is a constant, which SSP has no connection for",
+                       "input %s of subsystem %s is a constant, for which SSP has no connection",
                        s->sub[i].u[k].name, s->sub[i].name);
     const int status = wire.from >= 0 ? add_map(m, i, k, &wire.map) : MS_OK;
     if (wire.from >= 0)

@@ -67,7 +67,7 @@ static int start(ms_error *error)
     MS_TRY(ms_plugin_open("petsc", "`backend` petsc", &plugin, error));
     const ms_plugin_petsc *opened = (const ms_plugin_petsc *)(const void *)plugin;
     if (opened->start() != MS_OK)
-        return ms_fail(error, MS_UNSUPPORTED, "PETSc does not start: take the backend native");
+        return ms_fail(error, MS_UNSUPPORTED, "PETSc does not start: use the backend native");
     petsc = opened;
     return MS_OK;
 }
@@ -77,13 +77,13 @@ static int own(ms_error *error)
     int status = MS_OK;
     if (ms_threads_several())
         return ms_fail(error, MS_UNSUPPORTED,
-                       "PETSc is not thread-safe: take one thread, or the backend native");
+                       "PETSc is not thread-safe: use one thread, or the backend native");
     pthread_mutex_lock(&lock);
     if (petsc == NULL)
         status = start(error);
     else if (living > 0 && !pthread_equal(owner, pthread_self()))
         status = ms_fail(error, MS_UNSUPPORTED,
-                         "PETSc is not thread-safe and in use by another thread: take the backend native");
+                         "PETSc is not thread-safe and in use by another thread: use the backend native");
     if (status == MS_OK) {
         owner = pthread_self();
         living++;

@@ -29,8 +29,7 @@ static const ms_preset presets[] = {
                {MS_OPTION_STEP_SIZE, "1e-6", true}}},
     {.name = "libcosim",
      .summary = "libcosim, fixed step with decimation",
-     .faults = "it makes one pass for each simulator at the start, and leaves an algebraic loop as "
-               "it is then",
+     .faults = "at the start it makes one pass for each simulator, and does not solve algebraic loops",
      .source = "libcosim, fixed_step_algorithm.cpp",
      .value = {{MS_OPTION_SCHEME, "multirate", false},
                {MS_OPTION_EXTRAPOLATION_ORDER, "0", false},
@@ -39,8 +38,8 @@ static const ms_preset presets[] = {
                {MS_OPTION_INITIAL_INPUTS, "passes", false}}},
     {.name = "maestro",
      .summary = "maestro (INTO-CPS), fixed step with stabilisation",
-     .faults = "it takes a small change from pass to pass for convergence; after its last pass it "
-               "goes on with the values that it has",
+     .faults = "it takes a small change from pass to pass for convergence; after its last pass it continues "
+               "with the values that it has",
      .source = "maestro, StabilisationBuilder.java",
      .value = {{MS_OPTION_SCHEME, "stabilised", false},
                {MS_OPTION_INITIAL_INPUTS, "consistent", false},

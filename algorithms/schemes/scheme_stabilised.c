@@ -128,7 +128,7 @@ static const ms_modelled claims[] = {{"scheme", "stabilised"},         {"start",
 
 const ms_scheme ms_scheme_stabilised = {
     .name = "stabilised",
-    .summary = "inputs held, repeated until outputs move little from pass to pass, a few times at most",
+    .summary = "held inputs; passes repeated until outputs change little, a few times at most",
     .source = "maestro (INTO-CPS)",
     .form = MS_FORM_OTHER,
     .nonlinear = true,

@@ -153,7 +153,7 @@ static const ms_modelled claims[] = {{"scheme", "strang"},
 
 const ms_scheme ms_scheme_strang = {
     .name = "strang",
-    .summary = "one after the other and back over halves of the macro-step, inputs held",
+    .summary = "held inputs; one after the other over half a macro-step, then in reverse",
     .source = "after Strang 1968",
     .form = MS_FORM_SPLIT,
     .sequential = true,

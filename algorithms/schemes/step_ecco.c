@@ -60,8 +60,7 @@ static int ecco_create(ms_step_control *control, ms_error *error)
                        s->model->name);
     if (silent >= 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`ecco-scale` energy: subsystem %s does not declare its energy; take `ecco-scale` "
-                       "code",
+                       "`ecco-scale` energy: subsystem %s does not declare its energy; use `ecco-scale` code",
                        s->sub[silent].name);
     control->h = fmin(o->step_size, o->control.max_step);
     control->error = 0.0;

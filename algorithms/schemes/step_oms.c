@@ -74,8 +74,8 @@ static int divide(ms_step_control *control, ms_error *error)
     }
     if (count == 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`error-controlled` oms: no subsystem can roll back, and at least one must; take "
-                       "`as` oms-ma");
+                       "`error-controlled` oms: no subsystem can roll back, and at least one must; use `as` "
+                       "oms-ma");
     if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals ||
         cosim->executor->advance_some == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
@@ -94,8 +94,8 @@ static int oms_create(ms_step_control *control, ms_error *error)
         o->extrapolation.smooth_coupling != MS_SMOOTHING_NONE)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "`error-controlled` oms: compares held inputs; take jacobi with `extrapolation-order` 0, "
-            "as `as` oms-mav does");
+            "`error-controlled` oms: compares held inputs; use jacobi with `extrapolation-order` 0, as `as` "
+            "oms-mav does");
     const int status = find_loop(cosim->system, &loop);
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the evaluation order");

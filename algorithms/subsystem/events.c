@@ -57,8 +57,8 @@ int ms_events_create(ms_instance *instance, ms_error *error)
         return MS_OK;
     if (!solver->events)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "solver %s does not stop at events and subsystem %s has some; cvode-bdf or another "
-                       "solver fits",
+                       "solver %s does not stop at events, but subsystem %s has events; use cvode-bdf or "
+                       "another solver",
                        solver->name, sub->name);
     gsl_set_error_handler_off();
     MS_TRY_MEMORY_FOR(events_allocate(instance) == MS_OK, error, "the events of %s", sub->name);
@@ -141,7 +141,7 @@ static int make_consistent(ms_instance *instance, int piece, double t)
     ms_events *events = instance->events;
     const int n = events->n;
     if (instance->solver->make_consistent(instance, piece, t, instance->h) != MS_OK) {
-        events->failure = "no consistent algebraic variables were found behind an event";
+        events->failure = "no consistent algebraic variables were found after an event";
         return MS_SOLVER_FAILED;
     }
     if (ms_events_indicators(instance, piece, t, instance->state, events->r1) != 0)

@@ -133,7 +133,7 @@ static int go_to_token(ms_instance *instance)
     o->failure[0] = '\0';
     const snapshot *kept = find(o, token);
     if (kept == NULL)
-        return cannot(o, "the state that it should go back to was not kept");
+        return cannot(o, "the state to which it must return was not kept");
     if (o->stepper->restore(o->component, kept->state) != MS_OK)
         return lost(o);
     copy_slopes(instance, kept->slopes, o->slopes);

@@ -170,22 +170,23 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
     const ms_solver *solver = parts->solver;
     if (sub->stepper != NULL && parts->options->integrals)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "integrals of outputs are required and %s is %s, which gives none; take a scheme "
-                       "that corrects no balance",
+                       "integrals of outputs are required, but %s is %s, which gives none; use a scheme "
+                       "without a balance correction",
                        sub->name, sub->stepper->kind);
     if (sub->stepper != NULL)
         return MS_OK;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`input-change`: solver %s corrects no predictor, as cvode-bdf does", solver->name);
+                       "`input-change`: solver %s has no predictor that could be corrected; use cvode-bdf",
+                       solver->name);
     if (solver->linear_only && sub->matrices == NULL && !(parts->unsolved && sub->nx == 0))
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
+            "solver %s needs a linear subsystem, but %s is nonlinear; use cvode-bdf or another solver",
             solver->name, sub->name);
     if (sub->residual != NULL && !solver->residuals)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "solver %s needs x' = f and %s is differential-algebraic; ida fits", solver->name,
+                       "solver %s needs x' = f, but %s is differential-algebraic; use ida", solver->name,
                        sub->name);
     return MS_OK;
 }

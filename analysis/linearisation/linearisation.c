@@ -281,13 +281,13 @@ static int check_size(const ms_system *system, ms_error *error)
     if (system->nx > MS_COUPLED_STATES_MAX)
         return ms_fail(
             error, MS_INVALID,
-            "model %s has %d states: its coupled matrices are given for at most %d, and those of one "
+            "model %s has %d states: its coupled matrices are computed for at most %d, and those of one "
             "subsystem for any number",
             system->model->name, system->nx, MS_COUPLED_STATES_MAX);
     if (system->ny > MS_COUPLED_OUTPUTS_MAX)
         return ms_fail(
             error, MS_INVALID,
-            "model %s has %d outputs, whose loop takes %.2g GB: its coupled matrices are given for at "
+            "model %s has %d outputs, whose loop takes %.2g GB: its coupled matrices are computed for at "
             "most %d, and those of one subsystem for any number",
             system->model->name, system->ny, 8e-9 * system->ny * system->ny, MS_COUPLED_OUTPUTS_MAX);
     return MS_OK;

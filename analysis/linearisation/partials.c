@@ -231,14 +231,13 @@ void ms_partials_explain(double error, char *text, size_t size)
     text[0] = '\0';
     if (isinf(error))
         snprintf(text, size,
-                 "partial derivatives are differences that no second step confirms; nominal values, or "
+                 "partial derivatives are differences, and two step sizes do not agree; nominal values, or "
                  "directional derivatives, would help");
     else if (error > MS_PARTIALS_ERROR_LARGE)
-        snprintf(
-            text, size,
-            "partial derivatives are differences that are off by up to %.2g of the largest of their row; "
-            "nominal values, or directional derivatives, would help",
-            error);
+        snprintf(text, size,
+                 "partial derivatives are differences with errors of up to %.2g of the largest of their row; "
+                 "nominal values, or directional derivatives, would help",
+                 error);
 }
 
 /* Blocks of a subsystem ---------------------------------------------------------------------------------- */

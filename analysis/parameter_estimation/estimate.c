@@ -134,7 +134,7 @@ static int create(const ms_estimate_options *request, ms_estimate_problem *probl
     problem->m = problem->simulated.rows * problem->simulated.columns;
     if (problem->m < problem->n)
         return ms_fail(error, MS_INVALID,
-                       "%ld measurements cannot determine %d parameters; as many are needed at least",
+                       "%ld measurements cannot determine %d parameters; at least as many are needed",
                        problem->m, problem->n);
     if (problem->tolerance == 0.0)
         problem->tolerance = request->method == MS_ESTIMATE_NELDER_MEAD ? 1e-6 : 1e-8;

@@ -178,9 +178,8 @@ static int check_outputs(const ms_cosim *cosim, const ms_simulated_output *simul
             if (s->sub[i].uses_du && simulated->source[k] >= s->nx + s->y_at[i] &&
                 simulated->source[k] < s->nx + s->y_at[i + 1])
                 return ms_fail(error, MS_UNSUPPORTED,
-                               "column %s depends on derivatives of inputs, which are known at communication "
-                               "points only; a "
-                               "`step-size` whose multiples are all measured times fits",
+                               "column %s depends on derivatives of inputs, which are known only at "
+                               "communication points; all measured times must be multiples of `step-size`",
                                simulated->name[k]);
     return MS_OK;
 }

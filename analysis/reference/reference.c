@@ -90,7 +90,7 @@ int ms_reference_create_reading(const ms_system *system, const ms_reference_read
     ms_shared_reference *shared = reading->shared;
     *out = NULL;
     if (reading->n > MS_SAMPLES_MAX)
-        return ms_fail(error, MS_INVALID, "the reference takes at most %d samples a step, not %d",
+        return ms_fail(error, MS_INVALID, "the reference takes at most %d samples per step, not %d",
                        MS_SAMPLES_MAX, reading->n);
     ms_reference *reference = calloc(1, sizeof *reference);
     MS_TRY_MEMORY_OR(reference != NULL, no_memory(error));

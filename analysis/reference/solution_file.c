@@ -69,7 +69,7 @@ static int find_program(ms_error *error)
     ms_digest digest;
     if (!digest_program(&digest))
         return ms_fail(error, MS_INVALID,
-                       "`cache`: /proc/self/exe cannot be read, which tells one program from another");
+                       "`cache`: /proc/self/exe cannot be read, which identifies the program");
     snprintf(cache.program, sizeof cache.program,
              "macrostep %016" PRIx64 "%016" PRIx64 "; GSL %s; libc %s; processor %s", digest.first,
              digest.second, gsl_version, gnu_get_libc_version(), openblas_get_corename());

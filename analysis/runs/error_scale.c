@@ -25,7 +25,7 @@ static int allocate(int n, int by, ms_error_scale *scale, ms_error *error)
 static int no_nominal(const ms_system *system, const char *sub, const char *name, ms_error *error)
 {
     return ms_fail(error, MS_INVALID,
-                   "`error-scale` nominal: state %.80s.%.80s of model %.80s has no nominal value; take range",
+                   "`error-scale` nominal: state %.80s.%.80s of model %.80s has no nominal value; use range",
                    sub, name, system->model->name);
 }
 
@@ -74,7 +74,7 @@ int ms_error_scale_of_variables(int n, const char *what, int by, ms_error_scale 
 {
     if (by == MS_SCALE_NOMINAL)
         return ms_fail(error, MS_INVALID,
-                       "`error-scale` nominal: %s have no nominal values, states alone have; take range",
+                       "`error-scale` nominal: %s have no nominal values, only states have them; use range",
                        what);
     return allocate(n, by, scale, error);
 }

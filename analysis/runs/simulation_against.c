@@ -251,7 +251,7 @@ static int run_finer(const ms_simulation *simulation, const ms_simulation_option
         if (fabs(row[0] - t) > slack)
             status = ms_fail(
                 error, MS_SOLVER_FAILED,
-                "`reference` finer: steps were not of equal length, so that %.9g s is no time of both", t);
+                "`reference` finer: steps were not of equal length, so that %.9g s is not a time of both", t);
         for (int k = 0; k < of->n && status == MS_OK; k++)
             value[r * of->n + k] = row[1 + of->variable[k]];
     }

@@ -210,7 +210,7 @@ static int check_comparable(const ms_variant *variant, const ms_against *against
     if (variant->control.error_controlled != MS_CONTROL_NONE || variant->scheme->next_time != NULL)
         return ms_fail(
             error, MS_INVALID,
-            "`reference` finer: there is a sixteenth of equal macro-steps only; give a model or a FILE.csv");
+            "`reference` finer: only equal macro-steps have a sixteenth; give a model or a FILE.csv");
     return MS_OK;
 }
 

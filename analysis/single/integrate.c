@@ -169,7 +169,7 @@ static int march(work_place *place, ms_integration *run)
 static void explain(const work_place *place, ms_integration *run)
 {
     const ms_instance *instance = place->instance;
-    const char *why = "the tolerance or the equations ask for steps that it cannot take";
+    const char *why = "the tolerance or the equations need steps that it cannot take";
     char text[160];
     if (run->reason != MS_REASON_END_TIME) /* the recorder has ended it */
         return;

@@ -187,7 +187,7 @@ static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
     }
     if (status == MS_OK && instance[MAIN]->can.input_degree < d->degree)
         status = ms_fail(error, MS_UNSUPPORTED,
-                         "`input_shape`: subsystem %s takes inputs of degree %d, not %d: constant fits",
+                         "`input_shape`: subsystem %s takes inputs of degree %d, not %d: use constant",
                          sub->name, instance[MAIN]->can.input_degree, d->degree);
     MS_THEN(status, march(d, instance, stop, error));
     for (int k = 0; k < SOLUTIONS; k++)
@@ -214,7 +214,7 @@ static int check(const ms_system *system, int subsystem, int segments, double st
                        segments, stop - start);
     if (system->nz > 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "model %s has discrete variables, which its reference does not give; take a model "
+                       "model %s has discrete variables, which its reference does not give; use a model "
                        "without them",
                        system->model->name);
     const ms_subsystem *sub = &system->sub[subsystem];

@@ -142,7 +142,7 @@ static int iterate(ms_propagation_map *map, const ms_arnoldi_request *request, m
     ms_arnoldi_request resolved = *request;
     if (request->applications == 0)
         resolved.applications = ms_propagation_extreme_request(psi.n, request->k).applications;
-    ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; take another step");
+    ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; use another step");
     const int status = ms_arnoldi_create(&psi, &resolved, found);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for %d eigenvalues and vectors of %d rows; ask for fewer",

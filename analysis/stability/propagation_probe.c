@@ -21,7 +21,7 @@ int ms_propagation_fits(const ms_system *system, ms_error *error)
     return ms_fail(
         error, MS_INVALID,
         "model %s: its propagation matrix has %g rows or more, which take %.3g GB; all eigenvalues are "
-        "found of at most %d rows, and the largest ones of any number by macrostep spectral `extreme` K",
+        "computed for at most %d rows, and the largest ones for any number by macrostep spectral `extreme` K",
         system->model->name, rows, 8e-9 * rows * rows, (int)ROWS_MAX);
 }
 

@@ -77,7 +77,7 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
     if (scheme->sequential)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`scheme` %s: its limit H -> 0 depends on which subsystems feed which, not on the "
-                       "eigenvalues of D L alone; take a model instead of re-lambda and im-lambda",
+                       "eigenvalues of D L alone; use a model instead of re-lambda and im-lambda",
                        scheme->name);
     if (options->control.error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,

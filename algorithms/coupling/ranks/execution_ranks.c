@@ -32,8 +32,8 @@ static int does_not_run(const ms_system *s, ms_error *error)
 {
     return ms_fail(
         error, MS_UNSUPPORTED,
-        "`execution` mpi: MPI does not run here; mpirun -n %d macrostep run .. `execution` mpi, of any "
-        "number of ranks",
+        "`execution` mpi: MPI is not running; start it with mpirun -n %d macrostep run .. `execution` mpi, "
+        "with any number of ranks",
         s->n > 1 ? 2 : 1);
 }
 #else
@@ -43,8 +43,8 @@ static int open_mpi(const ms_plugin **plugin, ms_error *error)
 {
     *plugin = NULL;
     return ms_fail(error, MS_UNSUPPORTED,
-                   "`execution` mpi: this program was built without MPI; with Open MPI or MPICH in place "
-                   "`make` builds one with it, and `execution` parallel takes threads");
+                   "`execution` mpi: this program was built without MPI; install Open MPI or MPICH and run "
+                   "`make` again, or use threads with `execution` parallel");
 }
 
 static int does_not_run(const ms_system *s, ms_error *error)
@@ -66,11 +66,13 @@ static int check_ranks(const ms_cosim *cosim, ms_error *error)
     if (mpi == NULL || mpi->rank != 0)
         return does_not_run(cosim->system, error);
     if (mpi->at_work)
-        return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: the ranks work for another co-simulation");
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`execution` mpi: the ranks are busy with another "
+                       "co-simulation");
     if (stepping != NULL)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`execution` mpi: subsystem %s is %s, whose state does not go from rank to rank; "
-                       "serial and parallel do without",
+                       "`execution` mpi: subsystem %s is %s, whose state cannot be sent between ranks; use "
+                       "serial or parallel",
                        stepping->name, stepping->stepper->kind);
     return MS_OK;
 }

@@ -207,17 +207,17 @@ int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_ran
     ms_job own;
     MS_TRY(ms_message_job(system, run, &own, error));
     if (strcmp(job->run.program, own.run.program) != 0)
-        return ms_fail(error, MS_INVALID, "`execution` mpi: the program is %s, that of rank 0 %s",
+        return ms_fail(error, MS_INVALID, "`execution` mpi: the program is %s, but that of rank 0 is %s",
                        run->program, job->run.program);
     if (!ms_digest_same(&job->system, &own.system))
         return ms_fail(error, MS_INVALID,
-                       "`execution` mpi: the model is another one than that of rank 0: its name, parameters, "
-                       "equations, matrices, start values or inputs differ");
+                       "`execution` mpi: the model differs from that of rank 0 in its name, parameters, "
+                       "equations, matrices, start values or inputs");
     if (!ms_digest_same(&job->run.files, &own.run.files))
-        return ms_fail(error, MS_INVALID, "`execution` mpi: an FMU of %s is another one than that of rank 0",
+        return ms_fail(error, MS_INVALID, "`execution` mpi: an FMU of %s differs from that of rank 0",
                        system->model->name);
     if (!ms_digest_same(&job->run.options, &own.run.options))
-        return ms_fail(error, MS_INVALID, "`execution` mpi: the options are other ones than those of rank 0");
+        return ms_fail(error, MS_INVALID, "`execution` mpi: the options differ from those of rank 0");
     return MS_OK;
 }
 

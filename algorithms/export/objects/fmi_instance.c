@@ -236,7 +236,7 @@ int ms_fmi_serialise(ms_fmi_instance *instance, const void *state, size_t size, 
 int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, size_t size, void **state)
 {
     if (size != saved_size(instance)) {
-        say(instance, MS_FMI_ERROR, "these bytes are no state of this FMU");
+        say(instance, MS_FMI_ERROR, "these bytes are not a state of this FMU");
         return MS_FMI_ERROR;
     }
     void *to = *state != NULL ? *state : malloc(size);

@@ -62,7 +62,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
             error, MS_UNSUPPORTED,
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
             "`extrapolation-order` or `smooth-coupling`%s",
-            name, can->input_degree, degree, balance ? ", or take `balance-hat` box" : "");
+            name, can->input_degree, degree, balance ? ", or use `balance-hat` box" : "");
     if (can->output_derivatives < derivatives)
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -72,15 +72,15 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
     if (drops && can->output_derivatives < 1)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no output derivatives, from which `at-events` drop makes past "
-                       "values; take `start` hold",
+                       "values; use `start` hold",
                        name);
     if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
         o->initial.inputs == MS_INITIAL_CONSISTENT &&
         (o->extrapolation.order > 0 || o->extrapolation.smooth_coupling == MS_SMOOTHING_C1))
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
-            "at the start; take `start` hold",
+            "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known at "
+            "the start; use `start` hold",
             name);
     if (o->extrapolation.outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
@@ -88,7 +88,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
                        name);
     if (o->extrapolation.outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs; take "
+                       "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs; use "
                        "`outputs` corrected",
                        name);
     return MS_OK;

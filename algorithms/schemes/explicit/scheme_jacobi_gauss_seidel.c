@@ -480,7 +480,7 @@ const ms_scheme ms_scheme_gauss_seidel = {
 
 const ms_scheme ms_scheme_balance = {
     .name = "balance",
-    .summary = "jacobi, and what the extrapolation missed is fed back",
+    .summary = "jacobi that returns the error of the last extrapolation",
     .source = "Moshagen 2021, Table 2, (13)",
     .integrals = true,
     .knows = (const ms_option_id[]){EXPLICIT_OPTIONS, ECCO_OPTIONS, MS_OPTION_BALANCE_ERROR,

@@ -50,7 +50,7 @@ static int nepce_order_on(const ms_system *system, const ms_variant *v, const ms
 
 const ms_scheme ms_scheme_nepce = {
     .name = "nepce",
-    .summary = "held inputs, and what they missed in the last macro-step",
+    .summary = "held inputs plus their error in the last macro-step",
     .source = "after Benedikt et al. 2013; Sadjina, Pedersen 2020",
     .form = MS_FORM_EXTRAPOLATED,
     .integrals = true,

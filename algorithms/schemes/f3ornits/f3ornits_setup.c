@@ -86,8 +86,8 @@ int ms_f3_check_steps(const ms_cosim *cosim, int i, ms_error *error)
     ms_number_text(step, texts[1]);
     return ms_fail(
         error, MS_UNSUPPORTED,
-        "subsystems %s and %s impose steps of %s s and %s s, which do not go together; `scheduler` "
-        "asynchronous does",
+        "subsystems %s and %s impose steps of %s s and %s s, which cannot be combined; use `scheduler` "
+        "asynchronous",
         first->sub->name, instance->sub->name, texts[0], texts[1]);
 }
 

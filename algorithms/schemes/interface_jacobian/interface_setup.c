@@ -111,7 +111,7 @@ static const char *no_derivatives(const ms_instance *instance)
     if (instance->sub->stepper != NULL)
         return "brings its own solver, which shows no derivatives of states";
     if (instance->sub->residual != NULL)
-        return "is differential-algebraic, so that its derivatives are none of x' = f";
+        return "is differential-algebraic and has no x' = f";
     return instance->sub->uses_du ? "reads derivatives of its inputs" : NULL;
 }
 
@@ -121,7 +121,7 @@ static int check_derivatives(const ms_cosim *cosim, ms_error *error)
         const char *why = no_derivatives(cosim->instance[i]);
         if (why != NULL)
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s %s, and `sensitivities` directional needs them; take differences",
+                           "subsystem %s %s, and `sensitivities` directional needs them; use differences",
                            cosim->system->sub[i].name, why);
     }
     return MS_OK;
@@ -140,7 +140,7 @@ static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
     }
     if (cosim->variant.iteration.sensitivities == MS_SENSITIVITY_EXACT && !linear)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s is nonlinear, so that `sensitivities` exact are not known; take "
+                       "subsystem %s is nonlinear, so that `sensitivities` exact are not known; use "
                        "directional or differences",
                        who);
     return cosim->variant.iteration.sensitivities == MS_SENSITIVITY_DIRECTIONAL
@@ -162,7 +162,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_
         o->initial.inputs == MS_INITIAL_CONSISTENT && o->iteration.input_degree > 0 && !is_controlled(o))
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
-                       "known at the start; take `start` hold",
+                       "known at the start; use `start` hold",
                        name);
     return MS_OK;
 }
@@ -175,7 +175,7 @@ static int check_size(const ms_cosim *cosim, ms_error *error)
     if (cosim->system->nu <= INPUTS_MAX)
         return MS_OK;
     return ms_fail(error, MS_UNSUPPORTED,
-                   "model %s has %d inputs, and `scheme` %s solves dense equations for %d of them at most",
+                   "model %s has %d inputs, and `scheme` %s solves dense equations for at most %d of them",
                    cosim->system->model->name, cosim->system->nu, cosim->scheme->name, (int)INPUTS_MAX);
 }
 

@@ -54,7 +54,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
     if (smooth && !estimated && instance->can.output_derivatives < 1 &&
         o->initial.output_derivatives == MS_YDOT_EXACT)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s gives no output derivatives, which `scheme` %s needs; take "
+                       "subsystem %s gives no output derivatives, which `scheme` %s needs; use "
                        "`output-derivatives` differences",
                        name, o->scheme->name);
     return MS_OK;
@@ -96,8 +96,8 @@ static int order_subsystems(const ms_cosim *cosim, ifosmondi_data *data, int *me
     if (ms_ifosmondi_is_estimated(o))
         return ms_fail(
             error, MS_INVALID,
-            "`sweep` gauss-seidel: with `rollback` estimated all subsystems are estimated at once; "
-            "take jacobi");
+            "`sweep` gauss-seidel: with `rollback` estimated all subsystems are estimated at once; use "
+            "jacobi");
     data->sequence = memory;
     data->rank = memory + s->n;
     const int status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);

@@ -97,7 +97,7 @@ int ms_iteration_create(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_op
     }
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
-    return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s",
+    return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; use %s",
                    ms_backend_names[o->iteration.backend], name, backends);
 }
 

@@ -125,13 +125,13 @@ int ms_output_estimate_create(ms_cosim *cosim, int degree, bool equations, ms_ou
     if (equations && cosim->system->nu > INPUTS_MAX)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "model %s has %d inputs, and `scheme` %s solves dense equations for %d of them at most",
+            "model %s has %d inputs, and `scheme` %s solves dense equations for at most %d of them",
             cosim->system->model->name, cosim->system->nu, cosim->scheme->name, (int)INPUTS_MAX);
     for (int i = 0; i < cosim->system->n; i++) {
         const char *why = misfit(cosim->instance[i]);
         if (why != NULL)
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s %s, so that its macro-steps cannot be estimated; take a scheme that "
+                           "subsystem %s %s, so that its macro-steps cannot be estimated; use a scheme that "
                            "rolls back, f3ornits or an explicit scheme",
                            cosim->system->sub[i].name, why);
     }

@@ -211,16 +211,15 @@ static int not_converged(ms_cosim *cosim, const ifosmondi_data *data, double t, 
     const int most = cosim->variant.iteration.max_iterations;
     if (it->most < 0)
         return ms_fail(&cosim->error, MS_NOT_CONVERGED,
-                       "%s did not converge on the macro-step of %.3g s at %.6g s: `max-iterations` %d, and "
-                       "%d calls are the least",
+                       "%s did not converge on the macro-step of %.3g s at %.6g s: `max-iterations` is %d, "
+                       "but at least %d evaluations are needed",
                        name, h, t, most, most - it->most);
     const bool pairs = it->method->domain == MS_DOMAIN_ONE_EQUATION && data->sequence == NULL && it->n > 1;
     return ms_fail(&cosim->error, MS_NOT_CONVERGED,
                    "%s did not converge on the macro-step of %.3g s at %.6g s%s", name, h, t,
-                   pairs
-                       ? ": one relaxation factor cannot reduce a pair of eigenvalues +-mu, as Jacobi sweeps "
-                         "have; take `sweep` gauss-seidel or another `solver-nonlinear`"
-                       : "");
+                   pairs ? ": one relaxation factor cannot reduce a pair of eigenvalues +-mu, as Jacobi "
+                           "sweeps have; use `sweep` gauss-seidel or another `solver-nonlinear`"
+                         : "");
 }
 
 static int iterative_step(ms_cosim *cosim, double t, double h)

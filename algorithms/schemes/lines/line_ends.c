@@ -65,12 +65,12 @@ static int check_body(const ms_instance *instance, const char *scheme, ms_error 
     if (instance->n_laws > 0 && (sub->stepper != NULL || sub->uses_du))
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "subsystem %s %s: at the end of a line the force answers to the velocity inside a step",
+            "subsystem %s %s: at the end of a line the force depends on the velocity inside a step",
             sub->name, sub->stepper != NULL ? "brings its own solver" : "reads slopes of its inputs");
     if (output >= 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "output %s of subsystem %s answers directly to the force of a line, which `scheme` %s "
-                       "takes from it",
+                       "output %s of subsystem %s depends directly on the force of a line, which `scheme` "
+                       "%s computes from it",
                        sub->y[output].name, sub->name, scheme);
     return MS_OK;
 }
@@ -82,7 +82,7 @@ static int check_element(const ms_system *s, const ms_line_ends *ends, int i, co
     for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++)
         if (ends->element[ms_system_owner(s, s->wire_output[w])])
             return ms_fail(error, MS_UNSUPPORTED,
-                           "line %s reads what another line gives: `scheme` %s takes lines between bodies",
+                           "line %s reads the output of another line: `scheme` %s needs lines between bodies",
                            s->sub[i].name, scheme);
     return MS_OK;
 }
@@ -95,8 +95,7 @@ static int check(const ms_cosim *cosim, const ms_line_ends *ends, ms_error *erro
     if (s->n_lines == 0)
         return ms_fail(error, MS_UNSUPPORTED,
                        "model %s %s: `scheme` %s needs lines, springs without a damper between two ports "
-                       "that take forces, "
-                       "as lim-oscillator has one in its case force-force",
+                       "that take forces, such as lim-oscillator in its case force-force",
                        s->model->name,
                        s->n_bonds > 0 ? "has bonds of forces with velocities and no line" : "has no ports",
                        scheme);

@@ -79,7 +79,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_
         o->initial.inputs == MS_INITIAL_CONSISTENT && o->extrapolation.order > 0)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
-                       "known at the start; take `start` hold",
+                       "known at the start; use `start` hold",
                        name);
     return MS_OK;
 }

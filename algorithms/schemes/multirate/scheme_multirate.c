@@ -77,7 +77,7 @@ static int multirate_step(ms_cosim *cosim, double t, double h)
 
 const ms_scheme ms_scheme_multirate = {
     .name = "multirate",
-    .summary = "each subsystem in sub-steps of its own, all at once, slow or fast ones first",
+    .summary = "subsystems in their own sub-steps: all at once, slow or fast ones first",
     .source = "after Gear, Wells 1984",
     .form = MS_FORM_MULTIRATE,
     .knows = (const ms_option_id[]){MS_OPTION_SUBSTEPS, MS_OPTION_FIRST, MS_OPTION_POINTS,

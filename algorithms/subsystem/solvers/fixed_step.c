@@ -28,7 +28,7 @@ int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_
 {
     const size_t n = (size_t)instance->n_state;
     if (options->micro_steps < 1)
-        return ms_fail(error, MS_INVALID, "solver %s takes at least 1 micro-step a macro-step, not %d",
+        return ms_fail(error, MS_INVALID, "solver %s takes at least 1 micro-step per macro-step, not %d",
                        instance->solver->name, options->micro_steps);
     ms_fixed_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;

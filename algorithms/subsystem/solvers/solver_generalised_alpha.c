@@ -197,7 +197,7 @@ static int alpha_create(ms_instance *instance, const ms_solver_options *options,
 
 const ms_solver ms_solver_generalised_alpha = {
     .name = "generalised-alpha",
-    .summary = "generalised alpha method with equal micro-steps; damps what is fast",
+    .summary = "generalised alpha method with equal micro-steps; damps fast components",
     .source = "Chung, Hulbert 1993; Jansen, Whiting, Hulbert 2000",
     .order = 2,
     .stages = 1,

@@ -143,8 +143,8 @@ int ms_analytic_propagation_balls_create(const ms_plugin_balls *plugin, const ms
     if (status == MS_OK && !is_explicit(b->f))
         status = ms_fail(
             error, MS_UNSUPPORTED,
-            "`scheme` %s: the formula in balls is of explicit schemes that correct no balance, and of "
-            "strang; take jacobi, gauss-seidel or strang",
+            "`scheme` %s: the formula in balls exists for explicit schemes without a balance correction, "
+            "and for strang; use jacobi, gauss-seidel or strang",
             options->scheme);
     if (status == MS_OK) {
         b->sub = calloc((size_t)system->n + 1, sizeof *b->sub);

@@ -223,20 +223,19 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         models = delayed_models;
     if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
         variant->solver->form != MS_STEPS_EXACT)
-        return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
+        return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s covers only exact for scheme %s",
                        variant->solver->name, what, variant->scheme->name);
     if (variant->scheme->through_past && !variant->scheme->retries &&
         variant->iteration.sensitivities != MS_SENSITIVITY_EXACT)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "`sensitivities`: %s knows exact ones of scheme %s, as if its macro-step had converged", what,
-            variant->scheme->name);
+            "`sensitivities`: %s covers only exact ones for scheme %s, as if its macro-step had converged",
+            what, variant->scheme->name);
     const bool estimated = variant->scheme->at_once || variant->iteration.rollback == MS_ROLLBACK_ESTIMATED;
     if (estimated && method_of(variant->solver) != NULL)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "`solver` %s: %s knows estimates where subsystems are solved exactly, as they are estimated",
-            variant->solver->name, what);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`solver` %s: %s covers estimates only if subsystems are solved exactly",
+                       variant->solver->name, what);
     return ms_modelled_check(models, options, what, error);
 }
 

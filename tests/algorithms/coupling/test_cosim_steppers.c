@@ -213,7 +213,7 @@ static void what_is_missing_is_refused_by_name(void **state)
     support_system_refuses(t.wrapped, "scheme=ifosmondi", MS_UNSUPPORTED, "wheel");
     support_system_refuses(t.wrapped, "scheme=ijcsa", MS_UNSUPPORTED, "wheel cannot roll back");
     support_system_refuses(t.wrapped, "scheme=balance", MS_UNSUPPORTED,
-                           "integrals of outputs are required and wheel is a made-up stepper");
+                           "integrals of outputs are required, but wheel is a made-up stepper");
     t.stepping.can.step = 0.002;
     support_system_refuses(t.wrapped, "step-size=0.001", MS_UNSUPPORTED,
                            "subsystem wheel imposes a step of 0.002 s");
@@ -226,7 +226,8 @@ static void what_is_missing_is_refused_by_name(void **state)
     close_twin(&t);
 
     open_twin(&t, "spring-mass", -1);
-    support_system_refuses(t.wrapped, "scheme=power", MS_UNSUPPORTED, "scheme power gives input laws");
+    support_system_refuses(t.wrapped, "scheme=power", MS_UNSUPPORTED,
+                           "scheme power computes inputs from outputs");
     close_twin(&t);
 }
 
@@ -244,7 +245,7 @@ static void a_start_without_derivatives_is_held_and_says_so(void **state)
     assert_int_equal(cosim->n_degraded, 3);
     assert_string_equal(cosim->degraded[0], "chassis: what is taken from it is said here");
     assert_string_equal(cosim->degraded[2],
-                        "chassis: gives no output derivatives of order 1 at the start: start hold");
+                        "chassis: no output derivatives of order 1 at the start: start hold");
     ms_cosim_destroy(&cosim);
     support_finish(t.inner, &held, x[0], NULL);
     support_finish(t.wrapped, &open, x[1], NULL);

@@ -184,7 +184,7 @@ static void test_damaged_settings(void **state)
         support_binary_open(&b, &what);
         damaged(&b, "{", "{,", MS_EXPORT_SETTINGS_FILE ": line 1: ");
         damaged(&b, "\"model\"", "\"modell\"",
-                MS_EXPORT_SETTINGS_FILE ": a member is missing or of another kind");
+                MS_EXPORT_SETTINGS_FILE ": a member is missing or has the wrong type");
         damaged(&b, "\"macrostep\": \"", "\"macrostep\": \"0.0.",
                 "the resources were written by version 0.0.");
         damaged(&b, "quarter-car", "quarter-kart", "there is no model quarter-kart");
