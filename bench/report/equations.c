@@ -27,7 +27,7 @@ static const struct {
     int first, last;
     const char *why;
 } without[] = {
-    {"moshagen2021", 2, 2, "subsystems are ODEs here; what is algebraic in one it solves by itself"},
+    {"moshagen2021", 2, 2, "subsystems are ODEs here; a subsystem solves its algebraic equations by itself"},
     {"moshagen2021", 4, 4, "as (2)"},
     {"moshagen2021", 6, 6, "as (2)"},
     {"moshagen2021", 8, 8, "as (2)"},

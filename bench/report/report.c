@@ -43,9 +43,9 @@ static const struct page {
     {"report.md", "Figures and tables: measured and published", false, false},
     {"field.html", "The field on one page", true, false},
     {"errata.html", "Errata of the papers, and of other programs' models", true, false},
-    {"ledger.html", "Every printed item of the papers, and what judges it", true, false},
+    {"ledger.html", "Every printed item of the papers, with its checks", true, false},
     {"explorer.html", "Stability explorer", true, false},
-    {"foreign.html", "Models as their makers ship them", true, true},
+    {"foreign.html", "FMUs and systems of other tools", true, true},
 };
 enum { PAGES = sizeof pages / sizeof pages[0] };
 

@@ -170,7 +170,7 @@ static json_t *older_json(const ms_report_entry *entry)
     if (entry->answer == NULL || (strcmp(version, ms_version()) == 0 && strcmp(commit, ms_commit()) == 0))
         return json_null();
     return by != NULL ? json_sprintf("Drawn by macrostep %s, commit %s.", version, commit)
-                      : json_string("Which version of macrostep has drawn it is not known.");
+                      : json_string("The version of macrostep that has drawn it is unknown.");
 }
 
 /* The whole ----------------------------------------------------------------------------------------------- */

@@ -311,7 +311,7 @@ static json_t *field(const ms_report *report)
                      remarks, "command", json_sprintf("macrostep figure %s", measured));
 }
 
-/* Models as their makers ship them ------------------------------------------------------------------------ */
+/* FMUs and systems of other tools ------------------------------------------------------------------------ */
 
 /* The page shows these members of an item; the answer has them all. */
 static json_t *told(const json_t *rows)
