@@ -21,7 +21,7 @@ void ms_exits_blame(const char *before, const char *behind)
 {
     const char *fmu = ms_fmu_called();
     const char *const part[] = {before, fmu != NULL ? fmu : "an FMU", behind,
-                                "; with --isolate the run alone ends, and says where\n"};
+                                "; with --isolate only the run ends, and says where\n"};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         const ssize_t written = write(fileno(ms_standard_error()), part[k], strlen(part[k]));
         (void)written;

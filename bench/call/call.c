@@ -44,13 +44,13 @@ static int check_part(const ms_call *call, bool grows, ms_error *error)
     if (arguments->repair && !arguments->resume)
         return ms_fail(error, MS_INVALID, "--repair: requires --resume");
     if (arguments->resume && !grows && arguments->shard.of == 0)
-        return ms_fail(error, MS_INVALID, "--resume: goes on with a part, --shard I/N; 1/1 is all rows");
+        return ms_fail(error, MS_INVALID, "--resume: applies only to parts, --shard I/N; 1/1 has all rows");
     if (arguments->comments == MS_COMMENTS_NO && (arguments->resume || arguments->shard.of > 0))
         return ms_fail(error, MS_INVALID, "--comments no: `%s` needs the remarks of its file",
                        arguments->resume ? "resume" : "shard");
     return !arguments->resume || ms_call_output(call) != NULL
                ? MS_OK
-               : ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
+               : ms_fail(error, MS_INVALID, "--resume: needs the file to continue, --output FILE");
 }
 
 /* Only rank 0 draws. */

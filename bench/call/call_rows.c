@@ -52,7 +52,7 @@ int ms_call_close_rows(int status, const ms_row_keys *keys, ms_sweep_file *file,
     if (status == MS_INTERRUPTED)
         ms_fail(error, status, "interrupted after %ld of %ld rows%s", file->rows,
                 ms_shard_rows(&keys->shard, keys->n),
-                file->regular ? "; the same call with --resume goes on" : "");
+                file->regular ? "; the same call with --resume continues" : "");
     const int closed = ms_sweep_file_close(file, &closing);
     return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
@@ -116,7 +116,7 @@ static json_t *read_row(const char *text, long k, ms_error *error)
     else if (record != NULL)
         ms_fail(error, MS_INVALID, "row %ld of the grid does not say which row it is", k);
     else
-        ms_fail(error, MS_INVALID, "row %ld of the grid is no JSON object: %.60s", k, text);
+        ms_fail(error, MS_INVALID, "row %ld of the grid is not a JSON object: %.60s", k, text);
     json_decref(record);
     return NULL;
 }

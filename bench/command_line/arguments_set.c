@@ -96,7 +96,7 @@ int ms_arguments_check_sample(const ms_arguments *arguments, ms_error *error)
     }
     if (arguments->sample > 0 && random == 0)
         return ms_fail(error, MS_INVALID,
-                       "--sample %d: no parameter is random; --set 'NAME=normal(MEAN,SD)' makes one so",
+                       "--sample %d: no parameter is random; --set 'NAME=normal(MEAN,SD)' makes one random",
                        arguments->sample);
     for (int k = 0; k < 2; k++)
         if (arguments->text[of_sample[k]] != NULL && arguments->sample == 0)

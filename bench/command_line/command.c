@@ -65,7 +65,7 @@ int ms_command_fail(int status, const ms_error *error)
     if (ms_memory_refused() && status != MS_INTERRUPTED && status != MS_IO)
         status = MS_NO_MEMORY; /* what else it says may be but what it had read */
     if (status == MS_NO_MEMORY && strstr(text, "memory") == NULL)
-        text = ms_memory_refused() ? "not enough memory for what is read or answered"
+        text = ms_memory_refused() ? "not enough memory for the input or the answer"
                                    : "not enough memory for the command";
     if ((status == MS_SOLVER_FAILED || status == MS_INVALID) && ms_interrupted != 0) {
         status = MS_INTERRUPTED; /* an FMU was ended for that */

@@ -61,13 +61,15 @@ int ms_distribution_read(const char *what, const char *text, ms_distribution *di
     *distribution = (ms_distribution){.kind = MS_DISTRIBUTION_NONE};
     if (kind == KINDS)
         return ms_fail(error, MS_INVALID,
-                       "%s: %.*s is no distribution; there are normal(MEAN,SD), lognormal(MU,SIGMA) of the "
-                       "logarithm, uniform(A,B) and loguniform(A,B)",
+                       "%s: %.*s is not a distribution; there are normal(MEAN,SD), lognormal(MU,SIGMA) of "
+                       "the logarithm, uniform(A,B) and loguniform(A,B)",
                        what, (int)length, text);
     const char *rest = read_number(text + length + 1, ',', &distribution->of[0]);
     rest = rest != NULL ? read_number(rest, ')', &distribution->of[1]) : NULL;
     if (rest == NULL || *rest != '\0')
-        return ms_fail(error, MS_INVALID, "%s: must be %s(A,B) with two finite numbers, and stand alone",
+        return ms_fail(error, MS_INVALID,
+                       "%s: must be %s(A,B) with two finite numbers, and not be part of "
+                       "a list",
                        what, names[kind]);
     distribution->kind = (ms_distribution_kind)kind;
     return check(what, distribution, error);

@@ -408,7 +408,8 @@ static json_t *points_of(const best_call *call, const json_t *rows)
 static void sum_up(json_t *value, int variants, int runs, int given_up)
 {
     (void)json_object_set_new(value, "tried",
-                              json_sprintf("%d variants in %d runs, of which %d were ended early as far off",
+                              json_sprintf("%d variants in %d runs, of which %d were ended early because of "
+                                           "large errors",
                                            variants, runs, given_up));
     (void)json_object_del(value, "runs");
     (void)json_object_del(value, "given_up");

@@ -153,7 +153,7 @@ static int may_ask(check_call *call, const pair *p, bool *may, ms_error *error)
     ms_finding finding = {
         status == MS_UNSUPPORTED || status == MS_INVALID ? MS_CHECK_NOT_ASKED : MS_CHECK_FAILS, ""};
     snprintf(finding.text, sizeof finding.text, "%.300s",
-             why.text[0] != '\0' ? why.text : "refused without a word: create has to fill its error");
+             why.text[0] != '\0' ? why.text : "refused without a message: create must fill its error");
     if (why.text[0] == '\0')
         finding.verdict = MS_CHECK_FAILS;
     if (status != MS_OK)

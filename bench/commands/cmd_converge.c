@@ -78,8 +78,8 @@ static int bind(void *self, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
     for (int k = 0; k < call->variants.n && status == MS_OK; k++)
         status = create_study(call, k, error);
-    call->base.why_alone = "a scheme that iterates takes epsilon from one step size to the next, so that its "
-                           "rows cannot be shared";
+    call->base.why_alone = "a scheme that iterates passes epsilon from one step size to the next, so that "
+                           "its rows cannot be shared";
     return status;
 }
 

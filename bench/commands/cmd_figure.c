@@ -33,7 +33,7 @@ static int find(void *self, ms_error *error)
         return status;
     }
     if (width)
-        return ms_fail(error, MS_INVALID, "--width: is for figure files; %s has the size of its kind", id);
+        return ms_fail(error, MS_INVALID, "--width applies only to figure files; %s has a fixed size", id);
     call->figure = ms_figure_find(id);
     if (call->figure != NULL)
         return MS_OK;

@@ -53,7 +53,7 @@ static int write_file(const char *template, const char *name, const char *path, 
 {
     ms_output output;
     if (access(path, F_OK) == 0)
-        return ms_fail(error, MS_INVALID, "%s is there already; another name is expected", path);
+        return ms_fail(error, MS_INVALID, "%s exists already; choose another name", path);
     MS_TRY(ms_output_open(path, &output, error));
     fill_in(output.file, template, name);
     return ms_output_close(&output, error);

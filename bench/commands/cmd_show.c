@@ -253,7 +253,8 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
     int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
     MS_THEN(status,
-            note(found, ms_system_needs_equations(system, "what follows from the matrices", error), error));
+            note(found, ms_system_needs_equations(system, "everything that follows from the matrices", error),
+                 error));
     const bool shown = json_array_size(found->notes) == 0;
     if (status == MS_OK && shown)
         status = note(found, ms_linearisation_start(system, x, u, error), error);
@@ -336,7 +337,7 @@ static int bind(void *self, ms_error *error)
     if (is_fmu(call))
         return arguments->n_settings == 0 && arguments->text[MS_ARGUMENT_CASE] == NULL
                    ? MS_OK
-                   : ms_fail(error, MS_INVALID, "--set and --case belong to models; %s is shown as it is",
+                   : ms_fail(error, MS_INVALID, "--set and --case apply only to models, not to %s",
                              arguments->text[MS_ARGUMENT_SYSTEM]);
     const int status = ms_arguments_model(arguments, &call->model, &call->owned, error);
     return status == MS_OK ? ms_arguments_bind(arguments, call->model, &call->system, error) : status;

@@ -64,7 +64,7 @@ static int form_matrix(spectral_call *call, ms_error *error)
     status = call->formula != NULL ? ms_analytic_propagation_evaluate(call->formula_of, h, call->formula)
                                    : no_memory(error);
     if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION)
-        ms_fail(error, status, "--step-size %g: %s; take another step", h,
+        ms_fail(error, status, "--step-size %g: %s; use another step", h,
                 ms_analytic_propagation_reason(status));
     return status;
 }

@@ -22,7 +22,7 @@ static int take_test_equation(ms_arguments *a, ms_error *error)
     static const char *const plane[2] = {"re=-4:1:lin:61", "im=-3:3:lin:61"};
     int status = MS_OK;
     if (a->operand != NULL || a->text[MS_ARGUMENT_SYSTEM] != NULL)
-        return ms_fail(error, MS_INVALID, "--test-equation: is a model of its own; leave out %s",
+        return ms_fail(error, MS_INVALID, "--test-equation: has its own model; leave out %s",
                        a->operand != NULL ? a->operand : a->text[MS_ARGUMENT_SYSTEM]);
     a->operand = "test-equation";
     if (a->critical || a->range[0].n > 0 || a->range[1].n > 0)

@@ -142,7 +142,7 @@ static int unused(const work_call *call, ms_error *error)
         return ms_fail(
             error, MS_INVALID,
             "--rtol: every scheme here has equal steps; --error-controlled none,richardson adds their "
-            "members that choose them");
+            "variants that choose them");
     return MS_OK;
 }
 

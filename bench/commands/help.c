@@ -313,6 +313,6 @@ int ms_help_command_all(const ms_command *command, const char *schemes, FILE *fi
         fprintf(file, "\n%s", names + strcspn(names, "\n") + 1);
     write_all_options(command, schemes, file);
     fputc('\n', file);
-    write_line("--help", "what the command does, and the options that one needs first", file);
+    write_line("--help", "what the command does, and the options needed first", file);
     return MS_OK;
 }

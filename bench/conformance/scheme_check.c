@@ -105,8 +105,8 @@ typedef struct legs {
 } legs;
 
 static const char *const blocks =
-    "what it remembers from macro-step to macro-step has to stand in scheme_lin and scheme_aux, which are "
-    "saved and restored; scheme_data is scratch";
+    "everything that it remembers from one macro-step to the next must be in scheme_lin and scheme_aux, "
+    "which are saved and restored; scheme_data is scratch";
 
 /* From the saved point again. Returns false where the leg has other bits, or failed, as the finding says. */
 static bool same_again(walker *w, const legs *l, const char *what, ms_finding *finding)
@@ -144,7 +144,9 @@ static int repeat_legs(walker *w, walker *fresh, legs *l, ms_finding *finding)
     if (restart(w) != MS_OK || walk(w, w->H, NULL) != MS_OK || walk(w, w->H, l->second) != MS_OK)
         return broken(w, finding);
     if (memcmp(l->first, l->second, l->bytes) != 0)
-        return find(finding, MS_CHECK_FAILS, "a second start differs: start has to set all that step reads");
+        return find(finding, MS_CHECK_FAILS,
+                    "a second start differs: start must set everything that step "
+                    "reads");
     return find(finding, MS_CHECK_HOLDS, "the same bits again, after a detour, and %s",
                 w->inner ? "after a second start" : "in another co-simulation");
 }
@@ -193,8 +195,8 @@ int ms_check_repeat(const ms_system *system, const ms_options *options, double H
     if (status == MS_OK && finding->verdict == MS_CHECK_HOLDS && trace[0] != NULL && trace[1] != NULL &&
         memcmp(trace[0], trace[1], sizeof(double) * LEG * w[0].size) != 0)
         find(finding, MS_CHECK_FAILS,
-             "a second co-simulation differs from the first: something outlives the first one, as a static "
-             "variable, or memory is read that nothing has set");
+             "a second co-simulation differs from the first: data of the first one remain, such as a static "
+             "variable, or uninitialised memory is read");
     for (int k = 0; k < 2; k++) {
         free(trace[k]);
         ms_cosim_destroy(&w[k].cosim);
@@ -233,7 +235,7 @@ int ms_check_allocations(const ms_system *system, const ms_options *options, dou
         broken(&w, finding);
     else if (status == MS_OK && made > 0)
         find(finding, MS_CHECK_FAILS,
-             "%ld allocations in %d macro-steps: memory is to be had in create, by ms_cosim_alloc", made,
+             "%ld allocations in %d macro-steps: memory must be allocated in create, by ms_cosim_alloc", made,
              COUNTED);
     else if (status == MS_OK)
         find(finding, MS_CHECK_HOLDS, "none in %d macro-steps", COUNTED);
@@ -254,10 +256,10 @@ static int try_mask(const ms_system *system, const ms_options *options, const ch
         return MS_NO_MEMORY;
     *refused += status != MS_OK;
     if (status != MS_OK && why.text[0] == '\0')
-        find(finding, MS_CHECK_FAILS, "with --mask '%s' it is refused without a word", mask);
+        find(finding, MS_CHECK_FAILS, "with --mask '%s' it is refused without a message", mask);
     else if (status == MS_OK && (restart(&w) != MS_OK || walk(&w, H, NULL) != MS_OK))
         find(finding, MS_CHECK_FAILS,
-             "with --mask '%s' a macro-step ends with: %.160s; what it needs belongs into its needs", mask,
+             "with --mask '%s' a macro-step ends with: %.160s; its needs must list what it requires", mask,
              w.why.text);
     ms_cosim_destroy(&w.cosim);
     return MS_OK;
@@ -277,8 +279,8 @@ int ms_check_masks(const ms_system *system, const ms_options *options, double H,
     return finding->verdict != MS_CHECK_HOLDS
                ? MS_OK
                : find(finding, MS_CHECK_HOLDS,
-                      "of %d missing capabilities %d are refused, it does without the others", (int)TRIED,
-                      refused);
+                      "of %d missing capabilities %d are refused, and it works without the others",
+                      (int)TRIED, refused);
 }
 
 /* Orders --------------------------------------------------------------------------------------------------- */

@@ -113,8 +113,8 @@ static int read_csv(const char *path, FILE *file, json_t **value, ms_error *erro
             continue;
         json_t *cells = cells_of(line, columns);
         if (cells == NULL)
-            status = ms_fail(error, MS_INVALID, "%s: line %ld: has not the %zu cells of the first line", path,
-                             n + 1, json_array_size(columns));
+            status = ms_fail(error, MS_INVALID, "%s: line %ld: does not have the %zu cells of the first line",
+                             path, n + 1, json_array_size(columns));
         else if (columns == NULL)
             columns = cells;
         else

@@ -55,7 +55,7 @@ static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
         return ms_fail(error, MS_INVALID, "--plot %s: a name is missing before %s", path, base);
     if (canvas->format == MS_CANVAS_TEX && canvas->name[strspn(canvas->name, plain)] != '\0')
         return ms_fail(error, MS_INVALID,
-                       "--plot %s: LaTeX reads the name of the file; take letters, digits, - + and . alone",
+                       "--plot %s: LaTeX reads the name of the file; use only letters, digits, - + and .",
                        path);
     for (const char *c = canvas->name; *c != '\0'; c++)
         if ((unsigned char)*c < ' ')

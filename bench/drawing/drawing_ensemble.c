@@ -113,7 +113,7 @@ void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double pub
                             .range = range_json(low, high)};
     add(drawing, &check, "%s%s%.6g to %.6g over %d starts that differ by round-off%s.", text,
         text[0] != '\0' ? " " : "", low, high, (int)MS_ENSEMBLE,
-        check.verdict == MS_NOT_DETERMINED ? ", of which one alone decides" : "");
+        check.verdict == MS_NOT_DETERMINED ? ", of which a single one decides" : "");
 }
 
 void ms_drawing_check_ensemble_claim(ms_drawing *drawing, const char *what, const char *published,

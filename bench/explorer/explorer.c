@@ -96,7 +96,7 @@ int ms_explorer_model(ms_explorer *e)
         k++;
     const ms_model *model = ms_explorer_models[k];
     if (model == NULL)
-        return ms_fail(&e->said, -1, "this page has no such model");
+        return ms_fail(&e->said, -1, "this page does not have this model");
     forget_model(e);
     e->values = calloc((size_t)model->n_parameters + 1, sizeof *e->values);
     e->settings = calloc((size_t)model->n_parameters + 1, sizeof *e->settings);

@@ -56,7 +56,7 @@ int ms_number_columns_rows(size_t n, const ms_number_column *columns, size_t *n_
         if (columns[k].single)
             continue;
         if (!*single && columns[k].n != *n_rows)
-            return ms_fail(error, MS_INVALID, "columns of %zu and of %zu rows do not go together", *n_rows,
+            return ms_fail(error, MS_INVALID, "columns of %zu and of %zu rows cannot be combined", *n_rows,
                            columns[k].n);
         *single = false;
         *n_rows = columns[k].n;

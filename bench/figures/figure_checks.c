@@ -115,7 +115,7 @@ static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, j
     if (json_is_object(spec) && json_object_get(spec, "each") != NULL) {
         const ms_passage and_at = ms_passage_member(at, "and");
         if (json_object_get(spec, "and") != NULL && json_object_get(spec, "as") == NULL)
-            return ms_passage_fail(&and_at, error, "goes with as alone");
+            return ms_passage_fail(&and_at, error, "needs as");
         const int status = measure_each(scope, spec, at, value, error);
         return status == MS_OK ? measure_members(scope, json_object_get(spec, "and"), &and_at, value, error)
                                : status;

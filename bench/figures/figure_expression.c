@@ -136,7 +136,7 @@ static int hint_at_backquotes(int status, const char *begin, const char *word, s
     if (status != MS_INVALID || first == word || word[-1] != '-' || strncmp(first, "answer.", 7) != 0)
         return status;
     const ms_error why = *error;
-    return ms_fail(error, status, "%.200s; a name with a hyphen stands between backquotes: `%.*s`", why.text,
+    return ms_fail(error, status, "%.200s; a name with a hyphen must be between backquotes: `%.*s`", why.text,
                    (int)(word + length - first), first);
 }
 

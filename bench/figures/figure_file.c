@@ -127,7 +127,7 @@ static int read_like(ms_figure_file *file, read_function *read, ms_error *error)
     int status = file->like != NULL ? read(file->like, &text, error) : no_memory(error);
     MS_THEN(status, parse(file->like, text, &base, error));
     if (status == MS_OK && json_object_get(base, "like") != NULL)
-        status = ms_passage_fail(&here, error, "%s is itself like another one", file->like);
+        status = ms_passage_fail(&here, error, "%s has a member like itself", file->like);
     if (status == MS_OK) {
         patched(base, file->spec);
         json_decref(file->spec);

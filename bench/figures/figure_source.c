@@ -183,7 +183,7 @@ static int find_in_trajectory(const ms_study *study, const char *what, ms_number
     const int k = ms_study_column(study, what);
     if (k < 0)
         return ms_fail(error, MS_INVALID,
-                       "unknown column trajectory.%s; --trajectory writes those that there are", what);
+                       "unknown column trajectory.%s; the file of --trajectory has the columns", what);
     return take(trajectory->row + k, trajectory->rows, trajectory->columns, column, error);
 }
 
@@ -193,7 +193,7 @@ static int find_in_reference(ms_study *study, const char *what, ms_number_column
     const int k = ms_study_column(study, what), nx = study->system->nx;
     if (k < 1 || k > nx)
         return ms_fail(error, MS_INVALID,
-                       "unknown column reference.%s; there are those of states, as SUBSYSTEM.x.NAME", what);
+                       "unknown column reference.%s; it has those of states, as SUBSYSTEM.x.NAME", what);
     const int status = study->exact == NULL ? ms_study_reference(study, error) : MS_OK;
     return status == MS_OK ? take(study->exact + k - 1, study->simulation.trajectory.rows, nx, column, error)
                            : status;
@@ -210,7 +210,7 @@ static int find_in_ledger(const ms_study *study, const char *what, ms_number_col
         if (strcmp(name, what) == 0)
             return take(ledger->row + k, ledger->rows, ledger->columns, column, error);
     }
-    return ms_fail(error, MS_INVALID, "unknown column ledger.%s; --energy writes those that there are", what);
+    return ms_fail(error, MS_INVALID, "unknown column ledger.%s; the file of --energy has the columns", what);
 }
 
 static int source_of(const char *name)
@@ -233,7 +233,7 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
     const char *what = name + strlen(sources[k]);
     ms_figure_source *source = scope->source;
     if (source == NULL && k != ANSWER)
-        return ms_fail(error, MS_INVALID, "%s: it is there in the values of the run alone", name);
+        return ms_fail(error, MS_INVALID, "%s: it is available only in the values of the run", name);
     if (scope->work->dry || (source != NULL && json_is_null(source->answer)))
         return ms_number_column_single(NAN, column, error);
     if (k == ANSWER)
@@ -430,7 +430,7 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
                         ms_figure_source *source, ms_error *error)
 {
     if (ms_drawing_calls(scope->work->drawing) == NULL)
-        return ms_fail(error, MS_UNSUPPORTED, "%s: of all commands only `run` can be called here", words[0]);
+        return ms_fail(error, MS_UNSUPPORTED, "%s: only `run` can be called here", words[0]);
     char *values = values_text(scope);
     const int status = values != NULL ? call_with_files(scope, n, words, values, source, error)
                                       : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");

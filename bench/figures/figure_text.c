@@ -114,7 +114,7 @@ static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *t
     MS_TRY(ms_figure_number(piece, &names, &value, error));
     if (command && !isfinite(value)) {
         if (!scope->work->dry)
-            return ms_fail(error, MS_INVALID, "{%s} is %g, no number for a command", piece, value);
+            return ms_fail(error, MS_INVALID, "{%s} is %g, which a command cannot take", piece, value);
         value = 1.0; /* not known yet */
     }
     if (format == NULL) {
@@ -214,7 +214,7 @@ static int fill(ms_figure_scope *scope, const char *c, bool command, int depth, 
 {
     int status = MS_OK;
     if (depth > DEPTH_MAX)
-        return ms_fail(error, MS_INVALID, "texts name each other without end: %.40s", c);
+        return ms_fail(error, MS_INVALID, "texts refer to each other without end: %.40s", c);
     while (*c != '\0' && status == MS_OK) {
         const char *close = *c == '{' ? closing(c) : NULL;
         const size_t length = close != NULL ? (size_t)(close - c - 1) : 0;

@@ -20,7 +20,7 @@ static int no_part(const char *path, bool exists, int reason, ms_error *error)
     if (!exists || (reason != EACCES && reason != EPERM && reason != EROFS))
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(reason));
     return ms_fail(error, MS_IO,
-                   "%s: its folder takes no new file (%s), and an answer is written to a new file, "
+                   "%s: no new file can be made in its folder (%s), and an answer is written to a new file, "
                    "which is then renamed; `output` - with the shell's > writes in place",
                    path, strerror(reason));
 }
@@ -90,7 +90,7 @@ int ms_output_close(ms_output *output, ms_error *error)
     if (output->path == NULL && ms_standard_output_lost()) {
         ms_output_discard(output);
         return ms_fail(error, MS_IO,
-                       "standard output was closed by what the command called, an FMU or a library");
+                       "standard output was closed by an FMU or a library that the command called");
     }
     int failed = ferror(file) != 0 || fflush(file) != 0;
     int reason = failed ? errno : 0;

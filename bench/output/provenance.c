@@ -72,7 +72,7 @@ json_t *ms_provenance_of_model(const char *line, const ms_system *system)
 json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms_options *options)
 {
     json_t *provenance = ms_provenance_of_model(line, system);
-    char why[128], round_off[192] = "of our own code: the same under every blas_core";
+    char why[128], round_off[192] = "own code: the same under every blas_core";
     if (!ms_round_off_is_ours(system, options, why, sizeof why))
         snprintf(round_off, sizeof round_off, "may depend on the machine and its blas_core: %s", why);
     ms_json_set(&provenance, "scheme", ms_options_json(options));

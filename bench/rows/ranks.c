@@ -82,7 +82,9 @@ static void take_in(server *s, int from, const char *bytes)
     memcpy(&r, bytes, sizeof r);
     const char *text = bytes + sizeof r;
     char line[160];
-    snprintf(line, sizeof line, "rank %d: its call, program, libraries or processor are not those of rank 0",
+    snprintf(line, sizeof line,
+             "rank %d: its call, program, libraries or processor differ from those of "
+             "rank 0",
              from);
     if (r.row >= 0)
         s->service->deliver(s->service->self, (long)r.row, r.status, text);

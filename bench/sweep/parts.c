@@ -15,7 +15,7 @@ static int no_memory(ms_error *error)
 
 static int no_part(const char *path, ms_error *error)
 {
-    return ms_fail(error, MS_INVALID, "%s: is no part of a command's rows; --shard I/N makes them", path);
+    return ms_fail(error, MS_INVALID, "%s: is not a part of a command's rows; --shard I/N makes them", path);
 }
 
 /* The message of errno. */
@@ -105,7 +105,7 @@ static int count_rows(const ms_parts *parts, const char *path, ms_row_reader *r,
         n++;
     if (r->status == MS_OK && n < rows)
         return ms_fail(error, MS_INVALID,
-                       "%s: holds %ld of the %ld rows of part %d/%d; --resume goes on in it", path, n, rows,
+                       "%s: holds %ld of the %ld rows of part %d/%d; --resume continues it", path, n, rows,
                        shard->index, shard->of);
     if (r->status == MS_OK && n > rows)
         return ms_fail(error, MS_INVALID, "%s: has more than the %ld rows of part %d/%d", path, rows,

@@ -61,9 +61,11 @@ static int read_cells(const json_t *columns, const char *text, char *cell, const
             return ms_fail(why, MS_INVALID, "ends within %s", path);
         json_t *value = value_of(path, cell, json_object_get(shape, path));
         if (value == NULL && is_json(cell))
-            return ms_fail(why, MS_INVALID, "its %s is no JSON as this program writes it", path);
+            return ms_fail(why, MS_INVALID, "its %s is not JSON as this program writes it", path);
         if (value == NULL)
-            return ms_fail(why, MS_INVALID, "its %s is %.60s, which is no number as this program writes them",
+            return ms_fail(why, MS_INVALID,
+                           "its %s is %.60s, which is not a number as this program writes "
+                           "it",
                            path, cell);
         if (json_object_set_new(row, path, value) != 0)
             return no_memory(why);
@@ -89,7 +91,7 @@ static int read_object(const char *text, size_t length, json_t **row, ms_error *
     *row = json_loadb(text, length, 0, &wrong);
     if (*row == NULL && ms_json_lacks_memory(&wrong))
         return no_memory(why);
-    return json_is_object(*row) ? MS_OK : ms_fail(why, MS_INVALID, "is no JSON object");
+    return json_is_object(*row) ? MS_OK : ms_fail(why, MS_INVALID, "is not a JSON object");
 }
 
 /* Values -------------------------------------------------------------------------------------------------- */
@@ -136,7 +138,7 @@ static int differs(const char *path, const json_t *is, const json_t *expected, m
 {
     char *was = is != NULL ? ms_json_line(is) : NULL,
          *right = expected != NULL ? ms_json_line(expected) : NULL;
-    (void)ms_fail(why, MS_INVALID, "its %s is %.60s, of the row that belongs there %.60s", path,
+    (void)ms_fail(why, MS_INVALID, "its %s is %.60s, but that of the expected row is %.60s", path,
                   was != NULL ? was : "missing", right != NULL ? right : "missing");
     free(was);
     free(right);

@@ -122,7 +122,7 @@ static int choose_cases(ms_sweep *sweep, ms_error *error)
             return stands_alone("cases", name, error);
         if (!known)
             return ms_fail(error, MS_INVALID,
-                           "--cases %s: a case of no model of this sweep; the first one of %s is %s", name,
+                           "--cases %s: no model of this sweep has it; the first one of %s is %s", name,
                            sweep->models[0]->name, sweep->models[0]->cases[0].name);
     }
     for (int m = 0; m < sweep->n_models; m++)

@@ -190,9 +190,10 @@ static int read_rows(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, m
         return status;
     if (!keys->repair)
         return ms_fail(error, MS_INVALID,
-                       "--resume: %s: line %ld: %s; with --repair rows are made anew from there", file->path,
-                       r->line, what.text);
-    ms_fail(&keys->repaired, MS_OK, "%s: line %ld: %s; made anew from there", file->path, r->line, what.text);
+                       "--resume: %s: line %ld: %s; with --repair rows are computed again from there",
+                       file->path, r->line, what.text);
+    ms_fail(&keys->repaired, MS_OK, "%s: line %ld: %s; computed again from there", file->path, r->line,
+            what.text);
     return MS_OK;
 }
 
@@ -207,8 +208,8 @@ static int keep_part(const ms_sweep_file *file, ms_row_reader *r, const ms_row_k
         rows++;
     return rows == 0 || rows >= all ? MS_OK
                                     : ms_fail(error, MS_INVALID,
-                                              "%s: holds %ld of the %ld rows of part %d/%d; --resume goes on "
-                                              "in it, or remove it first",
+                                              "%s: holds %ld of the %ld rows of part %d/%d; continue it "
+                                              "with --resume, or remove it first",
                                               file->path, rows, all, keys->shard.index, keys->shard.of);
 }
 
@@ -262,7 +263,7 @@ int ms_sweep_file_open(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
 {
     int status = open_locked(file, error);
     if (status == MS_OK && keys != NULL && keys->resume && !file->regular)
-        status = ms_fail(error, MS_INVALID, "--resume: %s is no regular file", file->path);
+        status = ms_fail(error, MS_INVALID, "--resume: %s is not a regular file", file->path);
     if (status == MS_OK && keys != NULL && (keys->resume || (file->regular && keys->shard.of > 0)))
         status = look(file, keys, error);
     return status == MS_OK ? cut(file, error) : status;

@@ -107,7 +107,7 @@ refuses 2 '--extrapolation-order 3.*\[0, 2\]' run $model --extrapolation-order 3
 refuses 2 '--extrapolation-order 0.5.*whole number' run $model --extrapolation-order 0.5
 refuses 2 '--outputs corected.*corrected' run $model --outputs corected
 for command in run compare 'best --error 1e-3' converge integrate; do
-    refuses 2 'state chassis.x of model quarter-car has no nominal value; take range' $command quarter-car --error-scale nominal
+    refuses 2 'state chassis.x of model quarter-car has no nominal value; use range' $command quarter-car --error-scale nominal
 done
 refuses 2 '--error-scale: not an option of this command' spectral quarter-car --error-scale range
 refuses 2 '--smooth-coupling c3.*none, c0 or c1' run $model --smooth-coupling c3
@@ -380,7 +380,7 @@ answers spectral two-masses-springs-dampers --step-size 0.1 --matrix --format js
 grep -v '"command"\|time_events' "$folder/out" >"$folder/met"
 is "spectral: takes no notice of time events" test "$(grep -A40 '"matrix"' "$folder/ignored")" = "$(grep -A40 '"matrix"' "$folder/met")"
 refuses 2 'I - D *L' spectral --system "$folder/singular.json"
-refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, which take 3.2 GB; all eigenvalues are found of at most 4000 rows, and the largest ones of any number by macrostep spectral --extreme K' \
+refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, which take 3.2 GB; all eigenvalues are computed for at most 4000 rows, and the largest ones for any number by macrostep spectral --extreme K' \
     spectral mass-chain --set masses=5000
 cat >"$folder/own.json" <<'END'
 {"parameters": {"k": {"value": 2, "min": 0}},

@@ -64,7 +64,7 @@ refuses 2 'unexpected word' diff "$folder/A" "$folder/B" "$folder/A"
 echo '{' >"$folder/broken.json"
 refuses 2 'broken.json: line 2: ' diff "$folder/1.json" "$folder/broken.json"
 printf '# x\na,b\n1,2\n3\n' >"$folder/broken.csv"
-refuses 2 'broken.csv: line 4: has not the 2 cells' diff "$folder/broken.csv" "$folder/broken.csv"
+refuses 2 'broken.csv: line 4: does not have the 2 cells' diff "$folder/broken.csv" "$folder/broken.csv"
 refuses 2 '--relative-tolerance 2: must be' diff "$folder/1.json" "$folder/2.json" --relative-tolerance 2
 
 echo "1..$count"

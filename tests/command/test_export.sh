@@ -70,7 +70,7 @@ refuses 2 'a.y to a.F: m where m/s is expected' run "$folder/unfit.json"
 # What is an FMU already stays as it is: an SSP is written back, and a file of FMUs and equations becomes one
 answers export "$folder/two/quarter-car.ssp" --directory "$folder/bak" --format csv
 is 'the FMUs as they were' cmp "$folder/two/quarter_car_wheel.fmu" "$folder/bak/quarter_car_wheel.fmu"
-is 'which is said' test "$(grep -c 'an FMU already: as it was' "$folder/out")" -eq 2
+is 'which is said' test "$(grep -c 'an FMU already: copied unchanged' "$folder/out")" -eq 2
 is 'the SSP gives the same answers, paths of the same length apart' test "$("$macrostep" show "$folder/two/quarter-car.ssp" | grep -v "$folder")" = "$("$macrostep" show "$folder/bak/quarter-car.ssp" | grep -v "$folder")"
 cp "$folder/two/quarter_car_wheel.fmu" "$folder/mixed.fmu"
 printf '%s' '{"parameters": {"k": 20000}, "subsystems": [{"name": "wheel", "fmu": "mixed.fmu"},
@@ -88,13 +88,13 @@ result $? 'an FMU is not copied onto itself'
 refuses 2 'subsystem wheel is an FMU, which another FMU cannot hold' export "$folder/mixed.json" --subsystem whole --directory "$folder/mixed"
 sed 's|"mixed.fmu"|"mixed.fmu", "set": {"p.kc": 20000}|' "$folder/mixed.json" >"$folder/set.json"
 answers export "$folder/set.json" --directory "$folder/set" --format csv
-grep -q '^,ssp,.*subsystem wheel is an FMU that the file gives values to' "$folder/out"
+grep -q '^,ssp,.*the file sets values of the FMU of subsystem wheel' "$folder/out"
 result $? 'values of its own have no place in the SSP'
 mkdir "$folder/other"
 cp "$folder/two/quarter_car_chassis.fmu" "$folder/other/mixed.fmu"
 printf '%s' '{"subsystems": [{"name": "wheel", "fmu": "mixed.fmu"}, {"name": "chassis", "fmu": "other/mixed.fmu"}],
     "wires": [{"from": "wheel.x", "to": "chassis.u.x"}]}' >"$folder/names2.json"
-refuses 2 'subsystems wheel and chassis are two FMUs of the name mixed.fmu' export "$folder/names2.json" --directory "$folder/names2"
+refuses 2 'subsystems wheel and chassis would be two FMUs with the name mixed.fmu' export "$folder/names2.json" --directory "$folder/names2"
 
 # Names of all kinds: nothing leaves the folder, subsystems whose names differ by what files do not have stay apart, `time` may be
 # wired, and two variables of one name are refused

@@ -69,7 +69,7 @@ for way in narrow page; do
     result $? "... in PDF as well"
 done
 refuses 2 'width 3cm: must be a length' figure my/fig3.json --width 3cm
-refuses 2 'width: is for figure files' figure andersson2016:fig6.1 --width 8cm
+refuses 2 'width applies only to figure files' figure andersson2016:fig6.1 --width 8cm
 
 # judges WHAT STATUS HELD: the changed example
 judges() {
@@ -102,7 +102,7 @@ is "a figure may be like another" test "$(grep -c '"verdict": "reproduced"' out)
 is "... but for what it says" grep -q '"title": "The same"' out
 is "... with its picture" test -s alike/doe2024-fig4.svg
 printf '%s\n' '{"like": "fig4.json", "id": "doe2024:fig5"}' >my/fig5.json
-refuses 2 'my/fig5.json: line 1: like: my/fig4.json is itself like another one' figure my/fig5.json
+refuses 2 'my/fig5.json: line 1: like: my/fig4.json has a member like itself' figure my/fig5.json
 printf '%s\n' '{"like": "fig3", "id": "doe2024:fig5"}' >my/fig5.json
 refuses 2 'my/fig5.json: line 1: like: the name of a figure file is expected' figure my/fig5.json
 printf '%s\n' '{"like": "none.json", "id": "doe2024:fig5"}' >my/fig5.json
@@ -264,7 +264,7 @@ is "tables, remarks, checks and curves by member" python3 compare.py
 sed 's/"then": {"of": "curve"/"then": {"on": "curve"/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 7: tables.{degree}.then.on: unknown member; the nearest is of' figure my/bad.json
 sed 's/"as": "{H}", "value": "steps", "and"/"value": "steps", "and"/' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 10: checks.0.checks.1.measured.and: goes with as alone' figure my/bad.json
+refuses 2 'my/bad.json: line 10: checks.0.checks.1.measured.and: needs as' figure my/bad.json
 sed 's/"remarks": \["first", /"remarks": [1, /' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 11: remarks.0: a text, or an object with each and text is expected' figure my/bad.json
 sed 's/"kind": "claim", "what": "second/"kind": "clam", "what": "second/' my/each.json >my/bad.json
@@ -279,7 +279,7 @@ sed 's/"most": "max(car.steps)"/"most": "car.steps"/' my/each.json >my/bad.json
 cp my/each.gp my/bad.gp
 refuses 2 'my/bad.json: line 12: script.most: a column of 6 rows where one number is expected' figure my/bad.json
 sed 's/"command": "run quarter/"command": "growth 10 {0\/0} run quarter/' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 3: runs.car.command: {0/0} is -*nan, no number for a command' figure my/bad.json
+refuses 2 'my/bad.json: line 3: runs.car.command: {0/0} is -*nan, which a command cannot take' figure my/bad.json
 rm my/each.json my/each.gp my/bad.gp
 
 # Faults ----------------------------------------------------------------------------------------------------
@@ -306,12 +306,12 @@ fault 'groups.curve.values.order: order does not take 1 arguments' 'order(H, err
 fault 'checks.0.measured: one number is expected' 'curve.held.order"' 'curve.order"'
 fault 'checks.0.published: nothing was published as ordr' '"published": "order"' '"published": "ordr"'
 fault 'checks.0.note: .*a format of one number' '%.2f' '%s'
-fault 'runs.motion.command: {0/0} is -*nan, no number for a command' '--step-size {H}' '--step-size {0/0}'
+fault 'runs.motion.command: {0/0} is -*nan, which a command cannot take' '--step-size {H}' '--step-size {0/0}'
 fault 'runs.motion.command: unknown option --step-sise; did you mean --step-size' '--step-size {H}' '--step-sise {H}'
 fault 'runs.motion.command: unknown model spring-mas' 'run spring-mass' 'run spring-mas'
 fault 'runs.motion.command: figures gives no answer' '"run spring-mass' '"figures spring-mass'
 fault 'data..columns: columns of 4 and of 8 rows' 'motion.linear.error"' 'motion.error"'
-fault 'checks.1.measured.value: trajectory.time: it is there in the values of the run alone' '"measured": "motion.held.growth"' \
+fault 'checks.1.measured.value: trajectory.time: it is available only in the values of the run' '"measured": "motion.held.growth"' \
     '"measured": {"each": "motion", "value": "last(trajectory.time)"}'
 fault 'checks.0: a check that can fail is expected; this one is reproduced whatever is measured' '"measured": "curve.held.order"' '"measured": "1"'
 fault 'checks.1: a check that can fail is expected' 'all(motion.held.growth > 1)' 'rows(motion.held.growth) > 1'
@@ -355,7 +355,7 @@ assert len(points) > 20 and [[float(row["H"]), float(row["k2"])] for row in rows
 END_OF_SCRIPT
 is "points of a boundary are columns" python3 compare.py
 sed 's/`answer.reason.end-time`/answer.reason.end-time/' my/map.json >my/bad.json
-refuses 2 'a name with a hyphen stands between backquotes: `answer.reason.end-time`' figure my/bad.json
+refuses 2 'a name with a hyphen must be between backquotes: `answer.reason.end-time`' figure my/bad.json
 sed 's/`answer.boundary.#.\*.0`/answer.axes.2.values/' my/map.json >my/bad.json
 refuses 2 'answer.axes.2.values; an array of 2 has the places 0 to 1' figure my/bad.json
 sed -e 's/run spring-mass --step-size 0.1 /converge spring-mass --scheme jacobi,gauss-seidel --step-size 0.1,0.05,0.025 /' -e 's/reason.end-time/order/' my/map.json >my/bad.json

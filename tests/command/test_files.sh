@@ -158,7 +158,7 @@ chmod 555 "$folder/closed"
 as=
 [ "$(id -u)" -ne 0 ] || as='setpriv --reuid=65534 --clear-groups'
 $as "$macrostep" run $model --output "$folder/closed/file" >"$folder/out" 2>"$folder/err"
-[ $? -eq 1 ] && grep -q 'closed/file: its folder takes no new file (Permission denied).*--output -' "$folder/err" &&
+[ $? -eq 1 ] && grep -q 'closed/file: no new file can be made in its folder (Permission denied).*--output -' "$folder/err" &&
     [ "$(cat "$folder/closed/file")" = before ]
 result $? "a folder that takes no other file: said with what to do"
 $as "$macrostep" run $model --output "$folder/closed/new" >"$folder/out" 2>"$folder/err"
@@ -184,7 +184,7 @@ answers judge "$folder/$odd.csv" "$folder/$odd.json" --format json
 answers sweep --system "$folder/$odd.json" --scheme jacobi --format json
 answers export "$folder/$odd.json" --directory "$folder/$odd"
 is "... its files are where they belong" test -s "$folder/$odd/x_a.fmu" -o -s "$folder/$odd/x__a.fmu"
-refuses 2 'the name of an FMU or SSP has to be UTF-8' run "$(find "$folder/$odd" -name '*_a.fmu')"
+refuses 2 'the name of an FMU or SSP must be UTF-8' run "$(find "$folder/$odd" -name '*_a.fmu')"
 
 # What offsets come from is nobody's subsystem: neither in answers nor in tables, files or lines of errors, and a subsystem may be called as it was
 cat >"$folder/offset.json" <<'JSON'

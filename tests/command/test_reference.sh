@@ -16,7 +16,7 @@ is "... without states outputs are compared" grep -q '"wheel.y.v"' "$folder/out"
 answers converge quarter-car --stop-time 0.2 --reference finer --format json
 is "converge says what its errors are against" grep -q '"reference": "finer"' "$folder/out"
 answers compare quarter-car --reference finer --scheme jacobi,f3ornits --extrapolation-order 0 --format json
-is "what has no sixteenth is a row that does not fit" grep -q 'a sixteenth of equal macro-steps only' "$folder/out"
+is "what has no sixteenth is a row that does not fit" grep -q 'only equal macro-steps have a sixteenth' "$folder/out"
 answers sweep --models quarter-car --cases physical --scheme jacobi --extrapolation-order 0 --reference finer --format csv
 
 # Names that match in part: so many of so many, in the answer, in its heading, in every row
@@ -43,7 +43,7 @@ is "... and judge" test "$(number compared)/$(number of)" = 2/4
 refuses 2 'reference nosuch: neither finer, nor a FILE.csv or FILE.json, nor a model; the nearest is' run quarter-car --reference nosuch
 refuses 1 'reference no.csv: .*No such file' run quarter-car --reference no.csv
 refuses 2 'neither a state nor an output of model quarter-car' run quarter-car --reference van-der-pol
-refuses 2 'a sixteenth of equal macro-steps only' run quarter-car --reference finer --error-controlled richardson
+refuses 2 'only equal macro-steps have a sixteenth' run quarter-car --reference finer --error-controlled richardson
 refuses 2 'requires --errors reference' run quarter-car --reference finer --errors none
 refuses 2 'not an option of this command' stability quarter-car --critical --reference finer
 

@@ -18,7 +18,7 @@ damaged() {
     refuses 2 "$2" sweep $grid --format "$3" --output "$folder/bad.$3" --resume
     is "... $1: the file is left as it was" cmp -s "$folder/bad" "$folder/bad.$3"
     call sweep $grid --format "$3" --output "$folder/bad.$3" --resume --repair
-    [ "$status" -eq 0 ] && grep -q -e '^macrostep: --repair: .*made anew from there' "$folder/err" &&
+    [ "$status" -eq 0 ] && grep -q -e '^macrostep: --repair: .*computed again from there' "$folder/err" &&
         cmp -s "$folder/whole.$3" "$folder/bad.$3"
     result $? "... $1: --repair ends with the bytes of a sweep without damage"
 }
@@ -38,11 +38,11 @@ for format in csv json jsonl; do
     jsonl) row=4 ;;
     esac
     next=$((row + 1))
-    edited "a row doubled" "line $next: its scheme.step_size is 0.01.*belongs there 0.02" $format "${row}p"
-    edited "a row deleted" "line $row: its scheme.step_size is 0.02.*belongs there 0.01" $format "${row}d"
+    edited "a row doubled" "line $next: its scheme.step_size is 0.01.*expected row is 0.02" $format "${row}p"
+    edited "a row deleted" "line $row: its scheme.step_size is 0.02.*expected row is 0.01" $format "${row}d"
     edited "two rows swapped" "line $row: its scheme.step_size" $format "$row{h;d};$next{G}"
     edited "a row of another model" "line $row: its model is" $format "${row}s/spring-mass/spring-mess/"
-    edited "a parameter changed" "line $row: its parameters.m is 0.5, of the row that belongs there 1" $format \
+    edited "a parameter changed" "line $row: its parameters.m is 0.5, but that of the expected row is 1" $format \
         "${row}s/\"m\"\(\"*\): 1.0/\"m\"\1: 0.5/"
     edited "a word for a number" "line $row: its macro_steps" $format "${row}s/,1,100,0,/,1,1e2,0,/;${row}s/\"macro_steps\": 100/\"macro_steps\": \"100\"/"
     edited "another form of a number" "line $row: " $format "${row}s/,0\.0/,0.00/;${row}s/: 0\.0\([1-9]\)/: 0.00\1e1/g"
@@ -55,7 +55,7 @@ for format in csv json jsonl; do
     sed "s/\$/$carriage/" "$folder/whole.$format" >"$folder/bad.$format"
     refuses 2 'its lines end with CR LF' sweep $grid --format $format --output "$folder/bad.$format" --resume --repair
 done
-edited "a member that is missing" "its scheme.micro_steps is missing, of the row that belongs there 1" json \
+edited "a member that is missing" "its scheme.micro_steps is missing, but that of the expected row is 1" json \
     "$((in_json + 2))s/\"micro_steps\"/\"mikro_steps\"/"
 sed "$first,\$s/.*/$(sed -n "1s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
 damaged "lines of commas" "line $first: its model is \"\"" csv
@@ -73,7 +73,7 @@ damaged "a row behind the last one" 'comes after the last row' csv
 sed "$((in_json + 2))s/,\$//" "$folder/whole.json" >"$folder/bad"
 damaged "a comma that is missing" "line $((in_json + 3)): comes after a row that does not end with a comma" json
 sed '$a {}' "$folder/whole.json" >"$folder/bad"
-damaged "more behind the end" 'is no JSON object\|end with a comma' json
+damaged "more behind the end" 'is not a JSON object\|end with a comma' json
 
 # What a process leaves that ends after so many bytes of the write of a row, over the end of the file before it
 size=$(wc -c <"$folder/whole.json")
@@ -113,7 +113,7 @@ result $? "a part's rows know their places"
 rows=$(grep -n '^"rows": \[' "$folder/part" | cut -d : -f 1)
 cp "$folder/part" "$folder/kept"
 sed "$((rows + 1))p;$((rows + 2))d" "$folder/kept" >"$folder/part"
-refuses 2 "line $((rows + 2)): its row is 0, of the row that belongs there" $part 1/2 --resume
+refuses 2 "line $((rows + 2)): its row is 0, but that of the expected row is" $part 1/2 --resume
 call $part 1/2 --resume --repair
 [ "$status" -eq 0 ] && [ "$(grep -c '"row": ' "$folder/part")" -eq "$(grep -c '"row": ' "$folder/kept")" ]
 result $? "... and a damaged one is repaired"

@@ -120,8 +120,8 @@ refuses 2 '--set coupling=uniform(0,1): its median: .*whole numbers in \[0, 1\]$
 refuses 2 '--set nope=uniform(0,1): its median: .*no parameter nope' sweep --models quarter-car --sample 8 --set 'nope=uniform(0,1)'
 refuses 2 '--set kc=lognormal(1e4,1e3): .*of the logarithm' sweep --models quarter-car --sample 8 --set 'kc=lognormal(1e4,1e3)'
 refuses 2 '--plot x.svg: quantiles are drawn over a list' $decay --step-size 0.1 --sample 4 --set 'a=uniform(1,2)' --plot x.svg
-refuses 2 '--resume: of a sample goes on with a part' $decay --sample 4 --set 'a=uniform(1,2)' --resume --output x --format csv
-refuses 2 '--wide: --sample has columns' $decay --sample 4 --set 'a=uniform(1,2)' --format csv --wide
+refuses 2 '--resume: applies only to parts of a sample' $decay --sample 4 --set 'a=uniform(1,2)' --resume --output x --format csv
+refuses 2 '--wide: --sample has its own columns' $decay --sample 4 --set 'a=uniform(1,2)' --format csv --wide
 refuses 2 '--sample: not an option of this command' compare quarter-car --sample 4
 
 echo "1..$count"

@@ -97,9 +97,9 @@ refuses 2 'c2 was made with --extrapolation-order 0, .*1 has' merge "$folder/1" 
 refuses 2 'nothing: No such file' merge "$folder/1" "$folder/nothing"
 refuses 2 ': Is a directory' merge "$folder"
 refuses 2 'parts are missing' merge
-refuses 2 'is no part of a command' merge "$macrostep"
+refuses 2 'is not a part of a command' merge "$macrostep"
 call $sweep --format json --output "$folder/whole"
-refuses 2 'whole: is no part' merge "$folder/whole"
+refuses 2 'whole: is not a part' merge "$folder/whole"
 refuses 2 '--output .*: a part is read from there' merge "$folder/1" "$folder/2" "$folder/3" --output "$folder/2"
 call $sweep --step-size 0.1 --format json --shard 2/3 --output "$folder/other"
 refuses 2 'other was made with --step-size 0.1, which .*1 lacks' merge "$folder/1" "$folder/other" "$folder/3"
@@ -123,7 +123,7 @@ for file in 2 c2; do
     done
 done
 head -c 100 "$folder/2" >"$folder/other"
-refuses 2 'other: is no part' merge "$folder/1" "$folder/other" "$folder/3"
+refuses 2 'other: is not a part' merge "$folder/1" "$folder/other" "$folder/3"
 awk '{print} /"reason"/ && !n++' "$folder/2" >"$folder/other"
 refuses 2 'other: has more than the [0-9]* rows of part 2/3' merge "$folder/1" "$folder/other" "$folder/3"
 for wrong in 0/3 4/3 1 1/ /3 1/0 a/b 1/3x -1/3 1/9999999; do
@@ -132,7 +132,7 @@ done
 refuses 2 '--shard 1/3: requires --format csv, json or jsonl' $sweep --shard 1/3
 refuses 2 '--shard 1/2: --critical and --boundary-only' stability mass-spring-damper --critical --shard 1/2
 refuses 2 '--shard 1/2: a scheme that iterates' converge spring-mass --scheme ifosmondi --shard 1/2
-refuses 2 '--resume: goes on with a part' $compare --output "$folder/x" --resume
+refuses 2 '--resume: applies only to parts' $compare --output "$folder/x" --resume
 refuses 2 '--resume: needs the file' $compare --shard 1/2 --resume
 refuses 2 '--shard: not an option of this command' run quarter-car --shard 1/2
 is "a call that is wrong makes no file" test ! -e "$folder/x"
@@ -189,7 +189,7 @@ for command in "$slow_sweep" "$slow_compare"; do
         call $command --format json --shard 2/2 --output "$folder/2"
         refuses 2 "1: holds $rows of the " merge "$folder/1" "$folder/2"
         cp "$folder/1" "$folder/kept"
-        refuses 2 "1: holds $rows of the [0-9]* rows of part 1/2; --resume goes on in it" $command --format json --shard 1/2 \
+        refuses 2 "1: holds $rows of the [0-9]* rows of part 1/2; --resume continues it" $command --format json --shard 1/2 \
             --output "$folder/1"
         is "... without --resume nothing of it is lost" cmp -s "$folder/kept" "$folder/1"
         call $command --format json --shard 1/2 --output "$folder/1" --resume --num-threads 1

@@ -26,19 +26,19 @@ opens() {
     name=$1 text=$2
     shift 2
     if [ ! -e "$built/macrostep-$name.so" ]; then
-        refuses 2 'built without MPI\|built without Arb; install libflint-arb-dev\|--backend petsc: does not have anderson here; take native' "$@"
+        refuses 2 'built without MPI\|built without Arb; install libflint-arb-dev\|--backend petsc: does not have anderson here; use native' "$@"
         return
     fi
-    refuses 2 "macrostep-$name.so does not open (.*No such file.*); it belongs into plugins beside the program" "$@"
+    refuses 2 "macrostep-$name.so does not open (.*No such file.*); its place is plugins beside the program" "$@"
     mkdir "$plugins"
 
     echo "const struct { const char *build; } ms_plugin_table_$name = {\"0.0-1\"};" >"$folder/other.c"
     cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-$name.so"
-    refuses 2 "macrostep-$name.so is of build 0.0-1, but the program takes [0-9.]*-[0-9]*; install both together" "$@"
+    refuses 2 "macrostep-$name.so is from build 0.0-1, but the program needs [0-9.]*-[0-9]*; install both together" "$@"
 
     echo 'int other;' >"$folder/other.c"
     cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-$name.so"
-    refuses 2 "macrostep-$name.so is of build (none), but" "$@"
+    refuses 2 "macrostep-$name.so is from build (none), but" "$@"
 
     cc -shared -fPIC "$folder/other.c" -Wl,-soname,libgone.so -o "$folder/libgone.so"
     cc -shared -fPIC "$folder/other.c" -Wl,--no-as-needed "$folder/libgone.so" -o "$plugins/macrostep-$name.so"
@@ -69,7 +69,7 @@ if [ -e "$built/macrostep-mpi.so" ]; then
     echo 'const struct { const char *build; } ms_plugin_table_mpi = {"none"};' >"$folder/other.c"
     cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-mpi.so"
     call run quarter-car --execution mpi
-    build=$(sed -n 's/.*the program takes \([^;]*\);.*/\1/p' "$folder/err")
+    build=$(sed -n 's/.*the program needs \([^;]*\);.*/\1/p' "$folder/err")
     cat >"$folder/other.c" <<'END'
 #include <signal.h>
 #include <unistd.h>

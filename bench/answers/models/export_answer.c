@@ -230,8 +230,8 @@ static int check_alone(const export_call *call, const char *subsystem, const ms_
         if (ms_model_fmu(s->model, s->sub[i].name, &other) && !is_same_file(other.path, found->path) &&
             strcmp(ms_export_name_of(other.path), ms_export_name_of(found->path)) == 0)
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystems %s and %s are two FMUs of the name %s, which one folder cannot hold: "
-                           "another name of one is expected",
+                           "subsystems %s and %s would be two FMUs with the name %s in one folder; rename "
+                           "one of them",
                            s->sub[i].name, subsystem, ms_export_name_of(found->path));
     return MS_OK;
 }
@@ -250,7 +250,7 @@ static int copy_fmu(export_call *call, const char *subsystem, const ms_model_fmu
     MS_THEN(status, note_path(call, path, error));
     if (status == MS_OK)
         add_row(call, path, "fmu", subsystem, found->model_exchange,
-                there ? "it is an FMU already, at that place" : "an FMU already: as it was");
+                there ? "it is an FMU already, at that place" : "an FMU already: copied unchanged");
     return status;
 }
 

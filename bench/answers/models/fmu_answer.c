@@ -227,9 +227,9 @@ static json_t *reasons(const ms_fmu_abilities *a)
             ms_json_set(&why, ms_fmu_trait_name[k], json_string(a->why[k]));
     ms_json_set(&why, ms_fmu_trait_name[MS_FMU_THREAD_SAFE],
                 json_string(a->once_per_process
-                                ? "components are in processes of their own"
+                                ? "components run in their own processes"
                                 : "no flag says so, and it is not tried, because an FMU that is not may end "
-                                  "the program; with --isolate components are in processes of their own"));
+                                  "the program; with --isolate components run in their own processes"));
     return why;
 }
 

@@ -38,10 +38,10 @@ int ms_sweep_sample_check(const ms_arguments *arguments, ms_error *error)
 {
     const char *const *text = arguments->text;
     if (arguments->wide)
-        return ms_fail(error, MS_INVALID, "--wide: --sample has columns of its own");
+        return ms_fail(error, MS_INVALID, "--wide: --sample has its own columns");
     if (arguments->resume && arguments->shard.of == 0)
         return ms_fail(error, MS_INVALID,
-                       "--resume: of a sample goes on with a part, --shard I/N; 1/1 is all rows");
+                       "--resume: applies only to parts of a sample, --shard I/N; 1/1 has all rows");
     if (text[MS_ARGUMENT_PLOT] != NULL && x_of(arguments) == NULL &&
         arguments->options.given[MS_OPTION_STEP_SIZE])
         return ms_fail(

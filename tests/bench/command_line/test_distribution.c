@@ -63,8 +63,8 @@ static void what_is_given_is_read(void **state)
 static void what_is_wrong_is_said(void **state)
 {
     static const char *const wrong[][2] = {
-        {"gauss(1,2)", "gauss is no distribution; there are normal(MEAN,SD)"},
-        {"Normal(1,2)", "is no distribution"},
+        {"gauss(1,2)", "gauss is not a distribution; there are normal(MEAN,SD)"},
+        {"Normal(1,2)", "is not a distribution"},
         {"normal(1,0)", "the standard deviation must be greater than 0"},
         {"lognormal(1,-1)", "the standard deviation must be greater than 0"},
         {"uniform(2,1)", "the first number must be less"},

@@ -70,7 +70,7 @@ static void wrong_words_are_told(void **state)
     assert_true(isnan(ms_explorer_radius(e, 0.1)));
     say(e, "no-such-model");
     assert_int_equal(ms_explorer_model(e), -1);
-    assert_non_null(strstr(ms_explorer_text(e), "no such model"));
+    assert_non_null(strstr(ms_explorer_text(e), "does not have this model"));
     say(e, "quarter-car");
     assert_true(ms_explorer_model(e) > 0);
     say(e, "scheme");

@@ -136,7 +136,7 @@ static void what_is_no_fmu_is_refused_in_one_line(void **state)
     } bad[] = {
         {"nothing.fmu", "", "nothing.fmu: there is no modelDescription.xml in it"},
         {"old.fmu", "", "FMI 1.0 is not supported"},
-        {"oscillator.fmu", "--set k=1", "--set and --case belong to models"},
+        {"oscillator.fmu", "--set k=1", "--set and --case apply only to models"},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char call[600], text[2048];
