@@ -46,7 +46,7 @@
 
 MS_MODELS(DECLARE)
 
-/* Behind the project's own models stand those that are added. */
+/* The project's own models are followed by those added. */
 enum { ADDED_MAX = 64, OWN = MS_COUNT(((const ms_model *[]){MS_MODELS(LIST)})) };
 static const ms_model *all[] = {MS_MODELS(LIST)[OWN + ADDED_MAX] = NULL};
 const ms_model *const *const ms_catalogue = all;

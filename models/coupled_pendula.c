@@ -12,16 +12,16 @@
  *     u_pendulum = force of the spring [N], u_spring = velocities of the bobs [m/s]
  *
  * Angles are measured from the downward vertical, axes are x to the right and y upward. The left pivot is the
- * origin and the right one lies `distance` beside it, so that a bob is at (pivot + l sin(theta), -l
- * cos(theta)) and e is the vector from the left bob to the right one; a force F on a bob has the tangential
- * component Fx cos(theta) + Fy sin(theta), which gives (7.18) and its u2 and u3. w is the excitation at the
- * pivots: an acceleration a of both pivots acts on the bobs as the force -m a in their frame.
+ * origin and the right one is `distance` away, so that a bob is at (pivot + l sin(theta), -l cos(theta)) and e is the
+ * vector from the left bob to the right one; a force F on a bob has the tangential component Fx cos(theta) + Fy
+ * sin(theta), which gives (7.18) and its u2 and u3. w is the excitation at the pivots: an acceleration a of both
+ * pivots acts on the bobs as the force -m a in their frame.
  *
  * In this form each end of the spring is a bond of force and velocity, no subsystem has feed-through, and all
  * energies are declared. The monolithic model keeps two invariants: e minus the difference of the bobs'
- * positions is zero at the start and stays so. Where the spring is as long as the pivots are apart (l0 =
- * distance) both pendula hang at rest, and small motions about that have the angular frequencies sqrt(g / l)
- * (in phase) and sqrt(g / l + 2 k / m) (in opposite phase). f and g are undefined where d = 0.
+ * positions is zero at the start and stays so. If the spring is as long as the distance of the pivots (l0 =
+ * distance), both pendula hang at rest, and small motions about that have the angular frequencies sqrt(g / l) (in
+ * phase) and sqrt(g / l + 2 k / m) (in opposite phase). f and g are undefined for d = 0.
  *
  * Source: Andersson (2016), 7.4.2, (7.18), Figure 7.6, Table 7.3.
  * Not printed, chosen here: m = 1 kg, l = 1 m, g = 9.81 m/s^2, and in case `stiff` k = 1000 N/m, pivots 0.5 m

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* damping-reaction: a body, pushed by a force, with a spring and a damper to a massless plate that a second
- * damper holds. Each side answers at once to the other; whether the fixed point of the coupling contracts is
- * set by one parameter.
+ * damper holds. Each side responds directly to the other; one parameter determines whether the fixed point of the
+ * coupling contracts.
  *
  *     body    M_L v_L' = f_L(t) + K_SD (x_C - x_L) + D_SD (v_C - v_L),  x_L' = v_L     u = (v_C, x_C)
  *             y = f_C = K_SD (x_L - x_C) + D_SD (v_L - v_C)                            [N]
@@ -26,8 +26,8 @@
  *
  * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), section 5, (29)-(34), Table 1: M_L = 1 kg,
  * K_SD = 1 N/m, D_SD = 1 N/(m/s), D_D in [0.01, 4] N/(m/s), start zero, end 10 s; step 0.01 s as in Figure 8.
- * The text names D_D = 4, 1, 0.64 and 0.01, which are the cases; further values stand only in the plots of
- * Figures 5 and 8. Misprint: 5.3 gives D_D in N. Chosen here: the range, all D_D > 0. */
+ * The text names D_D = 4, 1, 0.64 and 0.01, which are the cases; further values appear only in the plots of Figures 5
+ * and 8. Misprint: 5.3 gives D_D in N. Chosen here: the range, all D_D > 0. */
 #include <math.h>
 
 #include <macrostep/model.h>

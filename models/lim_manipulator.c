@@ -193,7 +193,7 @@ static chamber chamber_at(const ms_point *at, int k)
 {
     const double in = valve * at->w[0], out = valve * (1.0 - at->w[0]), sign = k == 0 ? 1.0 : -1.0;
     const double length =
-        0.5 * stroke + sign * (s_0 - at->u[0]); /* no number where s is none, which fmax would hide */
+        0.5 * stroke + sign * (s_0 - at->u[0]); /* not a number if s is not, which fmax would hide */
     return (chamber){length < shortest ? shortest : length, at->x[k], sign, k == 0 ? in : out,
                      k == 0 ? out : in};
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* precice-oscillator: two masses between walls, each side gives the force of the middle spring that its own mass makes.
+/* precice-oscillator: two masses between walls, each side gives the force of the middle spring due to its own mass.
  *
  *     m1 x1'' = -(k_left + k_middle) x1 + F1      F1 = k_middle x2
  *     m2 x2'' = -(k_right + k_middle) x2 + F2     F2 = k_middle x1
  *
- * No feed-through. As it stands its modes have the frequencies 1 and 3 Hz:
+ * No feed-through. With the default values its modes have the frequencies 1 and 3 Hz:
  *
  *     x1 = (cos 2 pi t + cos 6 pi t)/2,     x2 = (cos 2 pi t - cos 6 pi t)/2
  *
- * At whole seconds all states are where they began, and errors of positions are of twice the order there: orders are to be
- * measured elsewhere, as at 0.7 s. Neither force makes a power with what the same side gives: there are no ports.
+ * At whole seconds all states return to their start, and errors of positions have twice the order there: measure orders elsewhere,
+ * as at 0.7 s. Neither force forms a power with an output of the same side: there are no ports.
  *
- * With coupling = 1 (case `line`) both masses take the force of the middle spring, which is a subsystem `line1` of its own, a line,
+ * With coupling = 1 (case `line`) both masses take the force of the middle spring, which is a separate subsystem `line1`, a line,
  * and give their velocities; ports and energies on all sides. The coupled system is the same, with the elongation x2 - x1 as one
  * state more.
  *

@@ -48,7 +48,7 @@ static double mass_energy(const double *x, const double *p, const void *data)
 static const ms_variable position[] = {{"s", "m"}}, velocity[] = {{"v", "m/s"}}, force[] = {{"F", "N"}};
 static const double spring_start[] = {1.0};
 
-/* The force is what the spring does to the mass: its power into the mass is F v, into the spring -F v. */
+/* The force of the spring on the mass: its power into the mass is F v, into the spring -F v. */
 static const ms_port spring_port[] = {{.name = "end", .input = 0, .output = 0, .gain = -1.0}};
 static const ms_port mass_port[] = {{.name = "end", .input = 0, .output = 0, .gain = 1.0}};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* three-clocks: a chain of a slow, a fast and a measuring subsystem that do not communicate alike.
+/* three-clocks: a chain of a slow, a fast and a measuring subsystem that communicate at different times.
  *
  *     swell   x'' = -(2 pi/T)^2 x                        y = x    no inputs (NI)
  *     buoy    x'' = omega^2 (u - x) - 2 zeta omega x'    y = x    inputs and outputs (IO); takes held inputs
@@ -9,7 +9,7 @@
  * can take long steps; the buoy, at rest below the first crest, needs short ones until its transient has died
  * out (1/(zeta omega) = 0.4 s); the meter reads at multiples of 0.25 s like a data logger. Synchronous
  * schemes must take the meter's step, and only those that hold inputs fit the buoy; F3ORNITS degrades the
- * buoy's inputs and, with the asynchronous scheduler, lets each have its own clock.
+ * buoy's inputs and, with the asynchronous scheduler, lets each have a separate clock.
  *
  * No energies are declared: that of the buoy's spring depends on the swell.
  *

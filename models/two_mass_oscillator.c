@@ -6,7 +6,7 @@
  *     m2 x2'' = -k2 x2 - d2 x2' - F
  *
  * Everything is dimensionless: mass in units of m1, time in units of 1/omega1, omega1 = sqrt(k1/m1), so that
- * m1 = k1 = 1 and a step size means H omega1. Parameters, and what they make:
+ * m1 = k1 = 1 and a step size means H omega1. Parameters, and the derived values:
  *
  *     mass_ratio          mu = m2/m1                       m2 = mu
  *     frequency_ratio     eta = omega2/omega1              k2 = mu eta^2         omega2 = sqrt(k2/m2)
@@ -31,7 +31,7 @@
  *        Gauss-Seidel with the element last extrapolates the same values of F. With inconsistent outputs
  *        Jacobi's F comes from extrapolated states and is one macro-step older.
  *
- *        There the masses have ports, and without coupling damping the element is a line.
+ *        The masses have ports in this split, and without coupling damping the element is a line.
  *     3  bonded: as 2, and the element takes velocities and has its elongation as a state, so that everything has
  *        its energy, in units of k1. The coupled system has the eigenvalue 0 besides.
  *
@@ -72,7 +72,7 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [COUPLING_DAMPING] = {"coupling_damping", "1", "dc / (2 sqrt(k1 m1))", 0.05, 0.0, INFINITY, false, false},
 };
 
-/* Which mass, what it takes (the force, or the other mass's displacement) and what it gives. */
+/* The mass, its input (the force, or the other mass's displacement) and its output. */
 typedef struct side {
     bool right, takes_force, gives_force;
 } side;

@@ -7,14 +7,14 @@
  *             f = c2 (x2 - x1) + d2 (v2 - v1)                   [m, m/s, N]
  *
  * The right subsystem holds the coupling spring and damper; its feed-through is D = (-c2, -d2), the left one
- * has none. What changes at t_c = 100 s (parameter change):
+ * has none. The change at t_c = 100 s (parameter change):
  *
  *     0 `constant`  nothing
  *     1 `sine`      a force acts on the right mass, F = A sin(2 pi nu (t - t_c)), zero before; continuous
  *     2 `jump`      x2 jumps by J, and c3, d3 take the values c3_after, d3_after
  *
- * The change has to lie behind the start of the run. In `jump` it is a time event, which changes x2 and the
- * discrete variable that c3 and d3 depend on. In `sine`, whose force begins with a kink, it is a breakpoint.
+ * The change must come after the start of the run. In `jump` it is a time event, which changes x2 and the discrete
+ * variable that c3 and d3 depend on. In `sine`, whose force begins with a kink, it is a breakpoint.
  *
  * No energies are declared: that of the coupling spring depends on the states of both subsystems.
  *
@@ -22,9 +22,9 @@
  * d1 = d3 = 1 kN/(m/s), d2 = 0, m1 = m2 = 1000 kg, start x1 = -1 m and all else zero, end 200 s, that the
  * right mass behaves otherwise after 100 s and that a discontinuity of coupling variables comes of it; steps
  * of 0.01 to 0.4 s, the first and smallest of F3ORNITS 0.01 s.
- * Not printed, chosen here: what changes, and the step 0.1 s (one of the printed ones). A = 0.4 kN and
- * nu = 0.3 Hz of `sine`, J = 0.70 m, c3_after = 6.3 kN/m and d3_after = 0.10 kN/(m/s) of `jump` were found by
- * looking at Table 1: agreement with it is consistency, not validation. */
+ * Not printed, chosen here: the change, and the step 0.1 s (one of the printed ones). A = 0.4 kN and nu = 0.3 Hz of
+ * `sine`, J = 0.70 m, c3_after = 6.3 kN/m and d3_after = 0.10 kN/(m/s) of `jump` were found by looking at Table 1:
+ * agreement with it is consistency, not validation. */
 #include <math.h>
 
 #include <macrostep/model.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_archive.c - archives unpacked into folders, which go with them. They stand in one folder of the process, which goes with the last of
- * them, or with ms_part_files_remove. A process that was forked from this one removes nothing of it. */
+/* fmu_archive.c - archives unpacked into folders, which are removed with them. They are in one folder of the process, which is removed with the
+ * last of them, or by ms_part_files_remove. A process forked from this one removes nothing of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@ static struct {
 } place;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Its number in the place, which is there then; -1 with errno: there is none. */
+/* Enters the archive's folder, which is created if needed, and returns its number; -1 with errno on failure. */
 static int enter(void)
 {
     int number = -1;

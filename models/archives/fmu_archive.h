@@ -40,8 +40,8 @@ char *ms_fmu_archive_text(const ms_fmu_archive *archive, const char *name, size_
 int ms_fmu_archive_peek(const char *path, const char *name, char **text, size_t *size, ms_error *error);
 
 /* Packs what is in `folder` into `path`, entries in the order of their names with one fixed date, so that the same content
- * is the same bytes; written beside and renamed. Errors: MS_IO (with the reason), MS_INVALID (a name that ms_fmu_archive_open
- * would refuse, or nothing to pack), MS_UNSUPPORTED, MS_NO_MEMORY. */
+ * gives the same bytes; a temporary file is renamed. Errors: MS_IO (with the reason), MS_INVALID (a name that
+ * ms_fmu_archive_open would refuse, or nothing to pack), MS_UNSUPPORTED, MS_NO_MEMORY. */
 int ms_fmu_archive_write(const char *folder, const char *path, ms_error *error);
 
 #endif

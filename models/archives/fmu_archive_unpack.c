@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_archive_unpack.c - the entries of an archive: first all are checked by what the archive declares, then they are unpacked,
- * and none may hold more than it has declared. */
+/* fmu_archive_unpack.c - unpacks the entries of an archive: first all are checked by their declared sizes, then they are unpacked,
+ * and none may exceed its declared size. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static int cannot_write(const unpacking *u, const char *name, int reason)
                    strerror(reason));
 }
 
-/* The folders of a name, as far as they are not there. */
+/* Creates the missing folders of a name. */
 static int make_parents(const unpacking *u, const char *name)
 {
     for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

@@ -29,8 +29,8 @@ typedef struct ms_xml {
     ms_structure memory; /* owns all of it */
 } ms_xml;
 
-/* The tree of a text of `size` bytes. Errors: MS_INVALID (path, line, and what is wrong), MS_UNSUPPORTED (no Expat),
- * MS_NO_MEMORY. Whatever is returned, ms_xml_free frees. */
+/* Parses a text of `size` bytes into a tree. Errors: MS_INVALID (path, line, and the fault), MS_UNSUPPORTED (no
+ * Expat), MS_NO_MEMORY. In any case ms_xml_free frees it. */
 int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms_error *error);
 void ms_xml_free(ms_xml *xml);
 
@@ -58,18 +58,18 @@ int ms_xml_bool(const ms_xml *xml, const ms_xml_element *e, const char *name, bo
 int ms_xml_int(const ms_xml *xml, const ms_xml_element *e, const char *name, int *value, ms_error *error);
 int ms_xml_double(const ms_xml *xml, const ms_xml_element *e, const char *name, double *value,
                   ms_error *error);
-/* <BaseUnit> of FMI and SSP; NULL: what its attributes are without it. */
+/* <BaseUnit> of FMI and SSP; NULL: the default of its attributes. */
 int ms_xml_base_unit(const ms_xml *xml, const ms_xml_element *base, ms_unit *unit, ms_error *error);
 /* One of n words (NULL: none, to be passed over), as its index. */
 int ms_xml_word(const ms_xml *xml, const ms_xml_element *e, const char *name, const char *const *words, int n,
                 int *value, ms_error *error);
 
-/* A number as XML Schema writes a double (no hexadecimals; INF, -INF, NaN), whatever the locale. false: it is none, or too large
+/* A number in the format of XML Schema's double (no hexadecimals; INF, -INF, NaN), independent of the locale. false: not a number, or too large
  * for a double. */
 bool ms_xml_number(const char *text, double *value);
 
-/* A whole number without a sign, from *at on, behind which *at is then, blanks before it passed over; false: there is none, or
- * it is larger than an unsigned int. */
+/* An unsigned whole number at *at, after blanks; *at moves behind it. False: there is none, or it exceeds an
+ * unsigned int. */
 bool ms_xml_unsigned(const char **at, unsigned *value);
 
 #endif

@@ -62,7 +62,7 @@ void ms_xml_encoding_find(const char *text, size_t size, char name[MS_XML_ENCODI
 
 /* Converting --------------------------------------------------------------------------------------------- */
 
-/* Does it begin with a letter, and go on with letters, digits and '.', '_', '-'? What else iconv would take is none of XML. */
+/* Does it begin with a letter, followed by letters, digits and '.', '_', '-'? Other names that iconv accepts are not valid in XML. */
 static bool is_name(const char *encoding)
 {
     static const char characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";

@@ -7,8 +7,8 @@
 
 enum { MS_XML_NUMBER = 32 };
 
-/* The shortest decimals, of 15 digits at least, that read back to the same number, whatever the locale; INF, -INF and NaN for what
- * is not finite. Returns text. */
+/* The shortest decimal number, with at least 15 digits, that reads back to the same value, independent of the locale; INF, -INF and NaN for
+ * nonfinite values. Returns text. */
 const char *ms_xml_number_text(double value, char text[MS_XML_NUMBER]);
 
 /* ' NAME="VALUE"', escaped. */

@@ -12,8 +12,8 @@
 #define MS_INPUT_TEXT_BYTES 1e9
 #define MS_INPUT_ROWS_BYTES 1e11
 
-/* Before the file is opened. MS_INVALID with the path, and what is expected or how much may be read; MS_OK also for a folder, or where
- * nothing is known of it: opening or reading it says why. */
+/* Called before the file is opened. MS_INVALID with the path, and the expected kind or the maximal size; MS_OK also for a folder, or if
+ * nothing is known: then opening or reading reports the reason. */
 int ms_input_check(const char *path, double most, ms_error *error);
 
 /* The rest of the stream with a zero byte behind it, *size without that, for the caller to free. NULL: errno says why (ENOMEM; EFBIG: a

@@ -100,8 +100,8 @@ static void forget(char *path)
     }
 }
 
-/* Removes the folder, then the file: while the folder stays the file does, too, for the next one who comes by. Where the lock was closed
- * from outside, as an FMU can, the file may have become another process's. */
+/* Removes the folder, then the file: while the folder exists, the file stays for the next cleanup. If the lock was closed
+ * by others, as an FMU can, the file may belong to another process. */
 static void remove_both(int lock, const char *path, const char *folder)
 {
     if (is_there(lock, path) && (folder == NULL || ms_folder_remove(folder) == 0 || errno == ENOENT))
@@ -129,7 +129,7 @@ static bool remove_folder(const char *path)
            ms_folder_remove(path) == 0;
 }
 
-/* Removes the file, and the folder that belongs to it, where nobody writes it. Was there one? */
+/* Removes the file and its folder unless a process is writing it. Returns whether there was one. */
 static bool remove_stale(const char *path, const char *folder)
 {
     const int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -172,7 +172,7 @@ static int make_file(const char *path, const char *folder)
         flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; /* or there are no locks */
     if (locked && is_there(descriptor, path))
         return descriptor;
-    close(descriptor); /* who removes stale files was quicker */
+    close(descriptor); /* another process removed the stale file first */
     errno = EEXIST;
     return -1;
 }
@@ -199,7 +199,7 @@ static void remove_others(char *text, size_t size, const char *path, int number)
     while (number <= NUMBERS && remove_stale(text, folder_of(text)));
 }
 
-/* The file, and the folder where one is wanted: who has the file may remove what stands at the folder's name, if it is ours. */
+/* Creates the file, and the folder if wanted: the owner of the file may remove an existing folder of that name, if it belongs to this user. */
 static int make(const char *text, bool folder)
 {
     const int descriptor = make_file(text, folder_of(text));
@@ -280,7 +280,7 @@ int ms_part_folder_temporary(ms_part_file *part)
 
 const char *ms_temporary_place(void)
 {
-    const char *place = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
+    const char *place = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): no thread sets it */
     return place != NULL && place[0] == '/' ? place : "/tmp";
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* part_file.h - a file that is written beside another one, PATH.K.part, and takes its name when it is whole; and a folder to work in for a
- * while, PATH.K.part.d, which belongs to such a file.
+/* part_file.h - a temporary file next to another one, PATH.K.part, which is renamed when complete; and a temporary
+ * working folder, PATH.K.part.d, which belongs to such a file.
  *
- * Who writes holds a lock on it, which goes with the process whatever ends it. So nothing depends on process numbers, which
- * come again in containers: K is the first number whose file no process writes, and files that no process writes any more are
- * removed by the next one who writes beside the same path. */
+ * The writer holds a lock on it, which is released whenever the process ends. So nothing depends on process numbers,
+ * which recur in containers: K is the first number whose file no process writes, and abandoned files are removed by the
+ * next writer to the same path. */
 #ifndef MS_PART_FILE_H
 #define MS_PART_FILE_H
 
@@ -18,7 +18,7 @@ typedef struct ms_part_file {
 /* 0, or -1 with errno. */
 int ms_part_file_create(const char *path, ms_part_file *part);
 
-/* The same with a new folder, of this user alone, and nothing in the file (descriptor -1): beside `path`, or where TMPDIR says. 0, or -1 with
+/* The same with a new folder, accessible only to this user, and an empty file (descriptor -1): next to `path`, or in TMPDIR. 0, or -1 with
  * errno. */
 int ms_part_folder_create(const char *path, ms_part_file *part);
 int ms_part_folder_temporary(ms_part_file *part);

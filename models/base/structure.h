@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and to the rooms that read files. */
+/* structure.h - ownership of memory from ms_structure_alloc; used by system.c and the rooms that read files. */
 #ifndef MS_STRUCTURE_H
 #define MS_STRUCTURE_H
 
@@ -8,8 +8,8 @@
 /* Frees everything that the structure owns. */
 void ms_structure_free(ms_structure *structure);
 
-/* From now on the structure owns the object as well: destroy(object) is called before what it has owned so far is freed. Returns
- * MS_OK; without memory for it MS_NO_MEMORY, without a line, and the object is destroyed at once. */
+/* From now on the structure also owns the object: destroy(object) is called before its earlier memory is freed. Returns
+ * MS_OK; without memory MS_NO_MEMORY, without a message, and the object is destroyed at once. */
 int ms_structure_own(ms_structure *structure, void (*destroy)(void *object), void *object);
 
 /* What `from` owns belongs to `to` from now on. */

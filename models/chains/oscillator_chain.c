@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oscillator-chain: masses and springs in a row from a wall to a free end, each a subsystem of its own.
+/* oscillator-chain: masses and springs in a row from a wall to a free end, each a separate subsystem.
  *
  *     wall - spring1 - mass1 - spring2 - mass2 - .. - springN - massN
  *
@@ -9,18 +9,17 @@
  * s is the elongation [m], v a velocity [m/s], F the force of a spring on the mass to its right [N]; on the
  * mass to its left it acts with -F. l and r: the end to the left and to the right. Wires:
  *
- *     vr of spring i = v of mass i       vl of spring i = v of mass i-1     (spring1: no vl, the wall stands)
+ *     vr of spring i = v of mass i       vl of spring i = v of mass i-1     (spring1: no vl, the wall is fixed)
  *     Fl of mass i = F of spring i       Fr of mass i = -F of spring i+1    (massN: no Fr, a free end)
  *
- * Power into a mass: Fl v and Fr v; into a spring: -F vr and F vl. Nothing is damped: the sum of all energies
- * is constant. With equal masses and equal springs the angular frequencies are
- * 2 sqrt(c/m) sin((2j - 1) pi / (4N + 2)), j = 1 .. N; with N = 1 it is the model spring-mass.
+ * Power into a mass: Fl v and Fr v; into a spring: -F vr and F vl. Nothing is damped: the sum of all energies is
+ * constant. With equal masses and equal springs the angular frequencies are 2 sqrt(c/m) sin((2j - 1) pi / (4N + 2)),
+ * j = 1 .. N; with N = 1 it is the model spring-mass.
  *
  * Source: none. Made here for power exchange (Moshagen 2021, section 4) with more than two subsystems and
- * more than one port a subsystem. Chosen here: all values; elements with odd and with even numbers have
- * values of their own. At the start all springs have the same elongation and all masses the same velocity,
- * other than zero by default, so that no port starts with power zero. End 75 s as for spring-mass, step
- * 0.05 s. */
+ * more than one port a subsystem. Chosen here: all values; elements with odd and with even numbers have separate
+ * values. At the start all springs have the same elongation and all masses the same velocity, other than zero by
+ * default, so that no port starts with power zero. End 75 s as for spring-mass, step 0.05 s. */
 #include <math.h>
 
 #include <macrostep/model.h>
@@ -108,7 +107,7 @@ static ms_subsystem mass(const char *name, const element *data)
                           .ports = mass_ports, .n_ports = data->ends, .data = data};
 }
 
-/* Input `input` of subsystem a takes what b gives, and input `back` of b takes gain times what a gives. */
+/* Input `input` of subsystem a takes the output of b, and input `back` of b takes gain times the output of a. */
 static void join(ms_structure *structure, int a, int input, int b, int back, double gain)
 {
     structure->wires[structure->n_wires++] = (ms_wire){a, input, b, 0, 1.0};

@@ -10,7 +10,7 @@
  *
  * xi, vi are position [m] and velocity [m/s] of plate i, fi [N] is the force that pushes it from the left; it
  * pushes back with -fi. The last plate has nothing to its right and takes fn alone. Plates are massless, each
- * with a damper D_D to the ground; a strut, spring beside damper, has no states and the values K_SD, D_SD of
+ * with a damper D_D to the ground; a strut, a parallel spring and damper, has no states and the values K_SD, D_SD of
  * the body's. With n = 1 this is damping-reaction.
  *
  * Outputs in the order of subsystems are (f1, v1, x1, f2, v2, x2, ..). By feed-through alone v = S f / D_D,
@@ -19,14 +19,14 @@
  *
  *     +- i sigma_j sqrt(D_SD/D_D),     sigma_j = 2 sin((2j - 1) pi / (4n + 2)),     j = 1 .. n,
  *
- * where sigma_j are the singular values of S (S S^T has -1 beside a diagonal of 2 that ends with 1). So
+ * where sigma_j are the singular values of S (S S^T has -1 next to a diagonal of 2 that ends with 1). So
  *
  *     rho = 2 cos(pi / (2n + 1)) sqrt(D_SD/D_D)
  *
  * is the spectral radius. It grows from sqrt(D_SD/D_D) with one plate towards twice that with many: the loop
- * contracts for any n where D_D >= 4 D_SD and for none where D_D <= D_SD, and the difficulty rho is set by
- * D_D = D_SD (2 cos(pi / (2n + 1)) / rho)^2. With the loop solved, v follows from
- * (D_D I + D_SD S S^T) v = K_SD S (x0 - x1, x1 - x2, ..) + D_SD (v_L, 0, 0, ..), where x0 = x_L.
+ * contracts for any n if D_D >= 4 D_SD and for none if D_D <= D_SD, and the difficulty rho is set by D_D = D_SD (2
+ * cos(pi / (2n + 1)) / rho)^2. With the loop solved, v follows from (D_D I + D_SD S S^T) v = K_SD S (x0 - x1, x1 -
+ * x2, ..) + D_SD (v_L, 0, 0, ..), where x0 = x_L.
  *
  * No energies are declared: those of the springs depend on the states of two subsystems.
  *

@@ -5,7 +5,7 @@
  *     x2' = -x2                  y2 = (x2 + u1, x2 + u2)    u2 = (y1, y3)
  *     x3' = -x3 + u1 + u2        y3 = x3                    u3 = y2
  *
- * Figure 5.7 is lost. This instance satisfies what the text says of it:
+ * Figure 5.7 is lost. This instance satisfies the text's description:
  *     three connected models, of which only the second has multiple outputs
  *     its outputs are connected to inputs without feed-through, those of the third: y3 = x3
  *     grouping them leads to the least number of model evaluations: one for each model. (There is something

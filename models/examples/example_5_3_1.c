@@ -12,7 +12,7 @@
  *     u[2] = (y2[1], y3[1])                      u[5] = (y1[3], y2[2], y1[3])
  *     u[3] = (y2[5], y1[1], y2[4])
  *
- * Figure 5.9 is lost. This instance satisfies what the text says of it:
+ * Figure 5.9 is lost. This instance satisfies the text's description:
  *     five models with feed-through
  *     y1[1], y4[1] are not connected to inputs with feed-through (they lead to u2[3], u2[4]): joined first
  *     one strongly connected component, u1[3], y1[3], u3[5], y2[5], whose outputs match no other (y1[5] needs

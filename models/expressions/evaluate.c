@@ -262,7 +262,7 @@ static inline double seed_of(const seeds *s, const ms_instruction *at, int colum
     return at->a == s->group && at->b == s->first + column ? 1.0 : 0.0;
 }
 
-/* d = sum of partial derivatives times those of the operands; what does not move has no derivative that counts. */
+/* d = sum of partial derivatives times those of the operands; for constant operands these are ignored. */
 static void chain(const ms_instruction *at, double side, const double *r, double value, double (*d)[WIDTH])
 {
     const int operand[] = {at->a, at->b, at->c}, n = ms_operation_table[at->operation].operands;
@@ -370,7 +370,7 @@ static void choose_piece(int operation, const jet *a, const jet *b, double *v)
     }
 }
 
-/* f(a)'' = f''(a) a'^2 + f'(a) a''; what does not move has no derivative that counts. */
+/* f(a)'' = f''(a) a'^2 + f'(a) a''; for a constant operand derivatives are ignored. */
 static jet apply(const ms_instruction *at, const jet *r)
 {
     const jet *operand[] = {&r[at->a], &r[at->b], &r[at->c]};

@@ -3,7 +3,7 @@
 #ifndef MS_NAMES_H
 #define MS_NAMES_H
 
-/* The names that an expression may use, by where their values stand. Time is always there, as t. */
+/* The names that an expression may use, by the array of their values. Time is always present, as t. */
 enum {
     MS_NAMES_TIME,
     MS_NAMES_PARAMETERS,

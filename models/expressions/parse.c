@@ -136,7 +136,7 @@ void ms_name_index_free(ms_name_index *index)
     *index = (ms_name_index){0};
 }
 
-/* By halving; NULL: there is none of that name. */
+/* Binary search; NULL: there is no such name. */
 static const ms_indexed_name *find_name(const ms_name_index *index, const char *at, int length)
 {
     size_t low = 0, high = index->n;
@@ -189,7 +189,7 @@ static const struct {
 
 enum { OTHER_NAMES = sizeof other_names / sizeof *other_names };
 
-/* MS_OPERATIONS: there is none of that name. */
+/* MS_OPERATIONS: there is no such name. */
 static ms_operation find_function(const char *at, int length)
 {
     for (int k = MS_OF_VARIABLE + 1; k < MS_OPERATIONS; k++)

@@ -47,7 +47,7 @@ static void emit(making *m, int i)
     const ms_node *node = &m->tree->node[i];
     const int operands = ms_operation_table[node->operation].operands;
     int at[3] = {node->operand[0], node->operand[1], node->operand[2]};
-    for (int k = 0; k < 3 && operands > 0; k++) /* of those that it has not the first */
+    for (int k = 0; k < 3 && operands > 0; k++) /* for operations without a first operand */
         at[k] = m->use[node->operand[k < operands ? k : 0]].at;
     for (int k = 0; k < operands; k++)
         release(m, node->operand[k]);

@@ -294,7 +294,7 @@ static void take_set(finding *f, const ms_expressions *e, int *external)
     free(to);
 }
 
-/* What the switching functions depend on beside time. */
+/* The names, besides time, on which the switching functions depend. */
 static void find_depends(const ms_tree *tree, ms_switches *s)
 {
     for (int i = 0; i < tree->n; i++) {
@@ -377,7 +377,7 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
     return status;
 }
 
-/* Of each instruction of a set, whose nodes are to[] in the tree: instructions are those of its nodes in their order, but for results. */
+/* For each instruction of a set, whose nodes are to[] in the tree: instructions follow the order of nodes, except results. */
 static const short *keep_decisions(ms_structure *owner, const finding *f, const ms_expressions *e,
                                    const int *to)
 {

@@ -38,8 +38,8 @@ int ms_expressions_differentiate_sided(const ms_expressions *e, const ms_watched
                                        const double *sides, int group, const double *const of[MS_NAME_GROUPS],
                                        double *M);
 
-/* The switches of time of n sets (NULL: none) over the same names. The expressions `external` (NULL: there are none) are what
- * external inputs are. *switches is NULL where there are none. Errors: MS_NO_MEMORY. */
+/* The switches of time of n sets (NULL: none) over the same names. The expressions `external` (NULL: none) define
+ * external inputs. *switches is NULL if there are none. Errors: MS_NO_MEMORY. */
 int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *sets,
                        const ms_expressions *external, const ms_switches **switches);
 

@@ -41,7 +41,7 @@ static void evaluate(search *q, double t)
     (void)ms_program_evaluate(&q->s->program, q->of, q->value);
 }
 
-/* Does one stand elsewhere at t? */
+/* Does a function have another value at t? */
 static bool has_switched(search *q, double t)
 {
     bool switched = false;
@@ -189,7 +189,7 @@ double ms_switches_next(const ms_switches *s, double t, const double *p, const d
 
 /* How well it is known ------------------------------------------------------------------------------------- */
 
-/* Is the switching function k, of this value at t, zero or a whole number there but for round-off of t and of its terms? */
+/* Is the switching function k, with this value at t, zero or a whole number up to round-off of t and of its terms? */
 static bool is_met(const search *q, int k, double t, double size)
 {
     const ms_enclosure *e = &q->enclosed[k];

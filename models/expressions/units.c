@@ -26,7 +26,7 @@ enum { NAME = 48 };
 
 /* Quantities ----------------------------------------------------------------------------------------------- */
 
-/* From a text; one without a unit, or with one that is none of the SI, is not known. */
+/* From a text; a missing unit, or one outside the SI, is unknown. */
 static quantity declared(const char *unit)
 {
     int power[MS_UNIT_BASES];

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* equations_read.c - a subsystem of a system file given by equations:
- * *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m", "nominal": 0.1}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
- * "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
- * * Inputs may be an object, {"F": {"unit": "N", "start": 1}}, and outputs have one, {"x": {"value": "x", "unit": "m", "start": 1}}: algebraic
+ *
+ *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m", "nominal": 0.1}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
+ *      "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
+ *
+ * Inputs may be an object, {"F": {"unit": "N", "start": 1}}, and outputs have one, {"x": {"value": "x", "unit": "m", "start": 1}}: algebraic
  * loops are solved from these starts, and an unconnected input keeps its start value.
- * * An event occurs when its indicator `when` changes its sign in the direction ("rise", "fall"; by default both). All
+ *
+ * An event occurs when its indicator `when` changes its sign in the direction ("rise", "fall"; by default both). All
  * assignments use the values before the event. Outputs feed through the inputs named in their expressions. */
 #include <math.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  *
  *     {"fmu": "wheel.fmu", "kind": "model-exchange", "set": {"k": "2*k", "linear": true, "n": 3, "table": "soft", "T[2]": 1, "A": [1, 2]}}
  *
- * The path is relative to the folder of the file. Without a kind it is model exchange if the FMU supports it, because then everything that needs
- * equations is possible, otherwise co-simulation. Values are numbers, true, false, or expressions in the file's
- * parameters, for variables of type String texts, and of enumerations names of their items, too; of arrays lists of these, by rows, or single
- * elements; of structural parameters whole numbers, which determine sizes of arrays. An FMU for model exchange, or one set by expressions, is bound
- * again for each system made of the file: if a run loses its component, other runs are not affected. */
+ * The path is relative to the folder of the file. Without a kind it is model exchange if the FMU supports it, because then everything
+ * that needs equations is possible, otherwise co-simulation. Values are numbers, true, false, or expressions in the file's parameters,
+ * for variables of type String texts, and of enumerations names of their items, too; of arrays lists of these, by rows, or single
+ * elements; of structural parameters whole numbers, which determine sizes of arrays. An FMU for model exchange, or one set by
+ * expressions, is bound again for each system made of the file: if a run loses its component, other runs are not affected. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lines_read.c - the transmission lines of a system file, springs between two ports that take forces and give velocities:
- * *     "lines": [{"a": "SUB.PORT", "b": "SUB.PORT", "stiffness": k, "elongation": s}, ..]
- * * Stiffness [N/m] and the initial elongation (0) [m] are numbers or expressions in parameters. Each line is an additional
+ *
+ *     "lines": [{"a": "SUB.PORT", "b": "SUB.PORT", "stiffness": k, "elongation": s}, ..]
+ *
+ * Stiffness [N/m] and the initial elongation (0) [m] are numbers or expressions in parameters. Each line is an additional
  * subsystem, line1, line2, .., after all others. */
 #include <limits.h>
 #include <stdio.h>

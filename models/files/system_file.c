@@ -7,12 +7,12 @@
  * A subsystem is given by matrices (matrices_read.c), by equations (equations_read.c), or as one of the catalogue
  * (catalogued_read.c), or as an FMU (fmu_read.c).
  *
- * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs)
- * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an empty A the
- * subsystem is static and may omit B and C. Optional: name (s1, s2, ..), x0 and D (zero), start_time (0 s), stop_time (10 s
- * after it; its former name, end, is read as well),
- * step_size (0.01 s, or the least common multiple of all imposed steps), and a "name" of the whole (the file's name).
- * Instead of L: wires (wires_read.c), and in addition lines (lines_read.c). "$schema" is for editors. */
+ * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs) in the order
+ * of the subsystems. A matrix without entries may be written [], whatever its shape. With an empty A the subsystem is
+ * static and may omit B and C. Optional: name (s1, s2, ..), x0 and D (zero), start_time (0 s), stop_time (10 s after it;
+ * its former name, end, is read as well), step_size (0.01 s, or the least common multiple of all imposed steps), and a
+ * "name" of the whole (the file's name). Instead of L: wires (wires_read.c), and in addition lines (lines_read.c).
+ * "$schema" is for editors. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -41,9 +41,9 @@ int ms_fmu_load(ms_fmu *fmu, ms_error *error);
 /* Opens one that another process has unpacked into `folder`, in this process; path: its name in messages. */
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
                          ms_error *error);
-/* Must it run in a separate process? It must if there can be only one component per process, which
- * then ends with it, or if its binaries define a function that this process defines as well, such as those of a solver that both
- * contain: it would call ours. why: a sentence about the reason. */
+/* Must it run in a separate process? It must if there can be only one component per process, which then ends with it, or if
+ * its binaries define a function that this process defines as well, such as those of a solver that both contain: it would
+ * call ours. why: a sentence about the reason. */
 enum { MS_FMU_WHY = 160 };
 bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_description *description,
                           ms_fmu_kind kind, char why[MS_FMU_WHY]);

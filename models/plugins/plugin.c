@@ -11,8 +11,8 @@
 
 /* MS_PLUGIN_BUILD comes from the Makefile, for this file and the shared objects alone. */
 
-/* Seen from the folder of the program: of the command as it is built, of tests and benchmarks, of the
- * installed command, of a program that stands among them. */
+/* Relative to the folder of the program: of the command as built, of tests and benchmarks, of the
+ * installed command, of a program next to them. */
 static const char *const folders[] = {"plugins", "../plugins", "../lib/macrostep", "."};
 
 /* The folder of the program, with a slash at its end. */

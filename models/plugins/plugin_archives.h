@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin_archives.h - what macrostep-archives.so gives: ZIP archives by libzip, XML by Expat.
+/* plugin_archives.h - functions of macrostep-archives.so: ZIP archives by libzip, XML by Expat.
  *
- * It reads what it is given and judges nothing but whether that is a ZIP archive, or well-formed XML without a document type:
- * limits, names and meanings are its caller's. */
+ * It only checks whether its input is a ZIP archive, or well-formed XML without a document type:
+ * limits, names and meanings are checked by the caller. */
 #ifndef MS_PLUGIN_ARCHIVES_H
 #define MS_PLUGIN_ARCHIVES_H
 
@@ -31,8 +31,8 @@ typedef struct ms_plugin_entry {
 /* Takes `size` bytes of an entry; false: no more of them. */
 typedef bool ms_plugin_take(void *self, const void *bytes, size_t size);
 
-/* What an XML text consists of, in its order. Names of elements stand with their namespace and a blank before them ("NAMESPACE
- * NAME"), where they have one, attributes as well; attribute (name, value, .., NULL). false: no further. */
+/* The contents of an XML text, in order. Names of elements are preceded by their namespace and a blank ("NAMESPACE
+ * NAME"), if they have one, attributes as well; attribute (name, value, .., NULL). False: stop. */
 typedef struct ms_plugin_xml {
     void *self;
     bool (*begin)(void *self, const char *name, const char *const *attribute, long line);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin_balls.h - what macrostep-balls.so gives: matrices of complex balls by Arb (FLINT), and what is proved with
- * them of the eigenvalues of a matrix that is an entire function of the macro-step H.
+/* plugin_balls.h - functions of macrostep-balls.so: matrices of complex balls by Arb (FLINT), and proofs with them
+ * about the eigenvalues of a matrix that is an entire function of the macro-step H.
  *
- * A ball holds all numbers within a radius of its middle; whatever is computed of balls holds all results of what is in
- * them (F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66,
- * 2017). Middles have `bits` bits. Where memory ends FLINT ends the process. */
+ * A ball holds all numbers within a radius of its midpoint; the result of an operation on balls holds the results for
+ * all numbers in them (F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE
+ * Trans. Comput. 66, 2017). Midpoints have `bits` bits. Without memory FLINT ends the process. */
 #ifndef MS_PLUGIN_BALLS_H
 #define MS_PLUGIN_BALLS_H
 
@@ -57,7 +57,7 @@ typedef struct ms_plugin_balls {
     /* One row: to += a b from. */
     void (*add_row)(double a, double b, const ms_balls *from, int from_row, ms_balls *to, int to_row,
                     long bits);
-    /* The rows of M, and as many as it has columns: to += M from. */
+    /* Rows of M, as many as it has columns: to += M from. */
     void (*add_product)(const ms_balls *M, const ms_balls *from, int from_row, ms_balls *to, int to_row,
                         long bits);
     void (*scale)(const ms_balls *h, const ms_balls *M, ms_balls *to, long bits); /* to = h M, h (1 x 1) */
@@ -81,7 +81,7 @@ typedef struct ms_plugin_balls {
                   double *moduli, long bits);
 
     /* Bounds of the moduli of the functions of all matrices with |psi_ij| <= moduli_ij (n x n), into most (MS_BALLS_FUNCTIONS x 1);
-     * scale (n): powers of 2 from 2^-500 to 2^500, so that rows and columns of moduli_ij scale_j/scale_i are alike. */
+     * scale (n): powers of 2 from 2^-500 to 2^500, so that rows and columns of moduli_ij scale_j/scale_i have similar norms. */
     void (*bounds)(int n, const double *moduli, const double *scale, ms_balls *most);
 
     /* How many eigenvalues of a real psi lie within |z| < radius, none on that circle (Schur, Cohn); -1: not known. */
@@ -92,8 +92,8 @@ typedef struct ms_plugin_balls {
     /* log2 of the least modulus in a ball, -INFINITY where it holds 0. */
     double (*least)(const ms_balls *values, int function, int column);
 
-    /* Is none of the functions zero on the panel (at 0: beside the zero of the order that `states` eigenvalues 1 + O(H)
-     * make)? values: the functions at its nodes, most: bounds on its circle. */
+    /* Is none of the functions zero on the panel (at 0: besides the zero whose order is the number `states` of
+     * eigenvalues 1 + O(H))? values: the functions at its nodes, most: bounds on its circle. */
     ms_balls_verdict (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int states,
                                 const ms_balls *most, long bits);
 } ms_plugin_balls;

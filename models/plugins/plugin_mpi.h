@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin_mpi.h - what macrostep-mpi.so gives: messages of bytes between the ranks of one program
- * (MPI_COMM_WORLD), from and to rank 0. Every rank calls the same function at the same time, but for send and
- * receive. A communication that fails ends all ranks, which is MPI's default. */
+/* plugin_mpi.h - functions of macrostep-mpi.so: messages of bytes between the ranks of one program
+ * (MPI_COMM_WORLD), from and to rank 0. Every rank calls the same function at the same time, except for send and
+ * receive. A failed communication ends all ranks, which is MPI's default. */
 #ifndef MS_PLUGIN_MPI_H
 #define MS_PLUGIN_MPI_H
 
@@ -39,7 +39,7 @@ typedef struct ms_plugin_mpi {
     /* REQUIRED. A message to one rank, of at most INT_MAX bytes, which are the caller's again. Returns MS_OK or MS_IO. */
     int (*send)(int to, const void *bytes, size_t size);
 
-    /* REQUIRED. A message that has come in, without waiting: *bytes, to be freed, of *size from *from; NULL where there is
+    /* REQUIRED. A message that has arrived, without blocking: *bytes, to be freed, of *size from *from; NULL if there is
      * none. Returns MS_OK, MS_IO, MS_NO_MEMORY. */
     int (*receive)(int *from, char **bytes, size_t *size);
 

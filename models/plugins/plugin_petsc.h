@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plugin_petsc.h - what macrostep-petsc.so gives: the nonlinear solvers of PETSc (SNES) on one process. None of
+/* plugin_petsc.h - functions of macrostep-petsc.so: the nonlinear solvers of PETSc (SNES) on one process. None of
  * them is thread-safe: one thread calls them all. */
 #ifndef MS_PLUGIN_PETSC_H
 #define MS_PLUGIN_PETSC_H
@@ -10,8 +10,8 @@
 
 /* As ms_nonlinear_problem, of the size that the solver was made for. */
 typedef struct ms_plugin_petsc_problem {
-    /* Returns MS_OK, a positive status where there is no value at z, or a negative one, with which the solve
-     * ends at once. */
+    /* Returns MS_OK, a positive status if there is no value at z, or a negative one, which ends the solve
+     * at once. */
     int (*residual)(void *context, const double *z, double *r);
     bool (*converged)(void *context, const double *z, const double *r);
     void *context;
@@ -29,8 +29,8 @@ typedef struct ms_plugin_petsc {
     void (*destroy)(void **solver); /* REQUIRED; *solver may be NULL */
 
     /* REQUIRED. z and r = residual(z), both (n), before and after; adds to iterations. Returns MS_OK,
-     * MS_NOT_CONVERGED where PETSc says that it diverged, or MS_SOLVER_FAILED where PETSc ended it by an
-     * error; z and r are of no use then. */
+     * MS_NOT_CONVERGED if PETSc diverged, or MS_SOLVER_FAILED if PETSc ended with an error; z and r are then
+     * undefined. */
     int (*solve)(void *solver, const ms_plugin_petsc_problem *problem, double *z, double *r,
                  long *iterations);
 } ms_plugin_petsc;

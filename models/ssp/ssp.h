@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and what 2.0 has of it): FMUs, wires, parameters.
+/* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and its part of 2.0): FMUs, wires, parameters.
  *
  * Read is: components that are FMUs, systems within systems (flattened), connections of all but strings, of arrays and their elements, with linear
- * and mapping transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file or beside it, of components and of
- * systems, whose parameters and inputs hand on what they are set to along connections, start and stop time,
- * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is passed over where it changes
- * nothing (geometry, annotations, enumerations) and otherwise refused by name. */
+ * and mapping transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file
+ * or next to it, of components and of systems, whose parameters and inputs pass their values on along connections, start and stop time,
+ * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is ignored
+ * if it has no effect (geometry, annotations, enumerations) and otherwise refused by name. */
 #ifndef MS_SSP_H
 #define MS_SSP_H
 
@@ -50,7 +50,7 @@ typedef struct ms_ssp_setting {
     const char *name; /* of the variable */
     ms_ssp_type type;
     double number;    /* MS_SSP_REAL, in the unit of the connector where both are said */
-    const char *text; /* all others, as it stands there */
+    const char *text; /* all others, as written there */
     struct ms_ssp_setting *next;
 } ms_ssp_setting;
 
@@ -68,7 +68,7 @@ typedef struct ms_ssp_component {
     long line;
 } ms_ssp_component;
 
-/* What stands for which value, as texts; booleans are true and false. */
+/* Pairs of values and their images, as texts; booleans are true and false. */
 typedef struct ms_ssp_map {
     ms_ssp_type type; /* of both */
     int n;
@@ -80,7 +80,7 @@ typedef struct ms_ssp_wire {
     int from, to;               /* components */
     const char *output, *input; /* connectors, or elements of arrays, "T[2]" */
     double gain, offset;
-    const ms_ssp_map *map; /* NULL: there is none */
+    const ms_ssp_map *map; /* NULL: none */
     long line;
 } ms_ssp_wire;
 
@@ -91,7 +91,7 @@ typedef struct ms_ssp {
     double stop_time, step_size; /* NaN: not said */
     int n_units, n_components, n_wires, n_options;
     ms_default *
-        options; /* of a run, with the names of the command's: `step-size` is one of them, its value stands above, too */
+        options; /* of a run, with the names of the command's: `step-size` is one of them, its value is also given above */
     ms_ssp_unit *units;
     ms_ssp_component *components;
     ms_ssp_wire *wires;
@@ -99,17 +99,18 @@ typedef struct ms_ssp {
     ms_fmu_archive *archive; /* of an .ssp; NULL: of an .ssd */
 } ms_ssp;
 
-/* Reads SystemStructure.ssd of the archive where the path ends in .ssp, else the path as an .ssd. Errors: MS_IO, MS_INVALID (file,
- * line, and what would be right), MS_UNSUPPORTED (what is outside of the subset, by name; no libzip, no Expat), MS_NO_MEMORY.
- * Whatever is returned, ms_ssp_free frees, and with it the FMUs of an .ssp. */
+/* Reads SystemStructure.ssd of the archive if the path ends in .ssp, otherwise the path as an .ssd. Errors: MS_IO, MS_INVALID
+ * (file, line, and what would be right), MS_UNSUPPORTED (what is outside of the subset, by name; no libzip, no Expat),
+ * MS_NO_MEMORY. In any case ms_ssp_free frees it, together with the FMUs of an .ssp. */
 int ms_ssp_read(const char *path, ms_ssp *ssp, ms_error *error);
 void ms_ssp_free(ms_ssp *ssp);
 
 /* The same as the JSON of a system file (models/files); NULL: there is no memory. */
 json_t *ms_ssp_json(const ms_ssp *ssp);
 
-/* Writes it as an .ssd of SSP 1.0, of 2.0 where a connector is an array, in one form: what is read back and written again is the same bytes. Units that connectors have
- * must be among the units, settings of parameters need no connector; of the options name and value are written. Errors: MS_IO. */
+/* Writes it as an .ssd of SSP 1.0, of 2.0 if a connector is an array, in a canonical form: reading it back and writing it again gives the same bytes.
+ * Units that connectors have must be among the units, settings of parameters need no connector; of the options name and value are written. Errors:
+ * MS_IO. */
 int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error);
 
 #endif

@@ -13,7 +13,7 @@ static const struct {
              {"IntegerMappingTransformation", MS_SSP_INTEGER},
              {"EnumerationMappingTransformation", MS_SSP_ENUMERATION}};
 
-/* The one form of a value; NULL: it is none of the type. */
+/* The canonical form of a value; NULL: it is invalid for the type. */
 static const char *form_of(ms_ssp_reading *r, ms_ssp_type type, const char *text)
 {
     char *end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_parameters.c - parameter bindings. A binding of a component names its variables, one of a system "ELEMENT.VARIABLE" or a
- * connector of the system, which hands on what it is set to along its connections; later ones replace earlier ones, and those of a
- * system those of what is within it. With a mapping what it names is set, and nothing else. What there is not is passed over, as a set
- * may be for several systems (SSP 1.0, 5.4.3 and 6.2). */
+ * connector of the system, which passes its value on along its connections; later ones replace earlier ones, and those of a system
+ * replace those of its elements. With a mapping only the names in it are set. Unknown names are ignored, since a set may be for
+ * several systems (SSP 1.0, 5.4.3 and 6.2). */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* A parameter on its way from a set to a component. */
 typedef struct value {
-    const ms_xml *xml; /* in which it stands */
+    const ms_xml *xml; /* document that contains it */
     const ms_xml_element *element;
     ms_ssp_type type;
     const char *text, *unit;
@@ -56,7 +56,7 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
 
 static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *name, const value *v);
 
-/* The child of `list` that is <of name=..>; NULL: there is none. */
+/* The child of `list` that is <of name=..>; NULL: none. */
 static const ms_xml_element *find_child(const ms_xml_element *list, const char *of, const char *name)
 {
     const ms_xml_element *e = ms_ssp_child(list, of);
@@ -171,7 +171,7 @@ static int read_value(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_e
     return v->type == MS_SSP_REAL && one ? ms_xml_double(xml, type, "value", &v->number, r->error) : MS_OK;
 }
 
-/* A binding: where it belongs, what stands before all names of its set, its mapping. */
+/* A binding: its target, the prefix of all names of its set, its mapping. */
 typedef struct binding {
     const ms_xml_element *holder;
     const char *prefix;

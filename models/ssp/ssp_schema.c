@@ -5,7 +5,7 @@
 
 #include "ssp_read.h"
 
-/* What may stand within an element; it is not looked into where `children` is NULL. */
+/* The children allowed in an element; its contents are not checked if `children` is NULL. */
 typedef struct form {
     const char *name, *attributes, *children;
 } form;

@@ -41,7 +41,7 @@ static bool convert(const ms_ssp_reading *r, const ms_ssp_unit *from, const ms_s
     return ms_unit_convert(&a, &b, gain, offset);
 }
 
-/* Adds to those that there are already; of one name the first counts. */
+/* Adds to the existing units; of equal names the first counts. */
 int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *units)
 {
     ms_ssp *ssp = r->ssp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ssp_variables.c - units of connectors, and of variables without one: what an .ssd does not say is as the FMU has it (SSP 1.0,
+/* ssp_variables.c - units of connectors, and of variables without one: what an .ssd omits is taken from the FMU (SSP 1.0,
  * 5.3.1.2). */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int describe(ms_ssp_reading *r, int k, const ms_fmu_description **descrip
     return status == MS_NO_MEMORY ? ms_xml_no_memory(&r->xml, r->error) : MS_OK;
 }
 
-/* Makes the FMU's unit one of those that can be converted, under a name that says whose it is. */
+/* Makes the FMU's unit available for conversion, under a name that includes the FMU's. */
 static int adopt(ms_ssp_reading *r, const ms_ssp_component *c, const char *name, const char **unit)
 {
     ms_unit is;

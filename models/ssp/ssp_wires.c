@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_wires.c - connections of all systems, followed from each input of a component back to the output that drives it.
  *
- * A connector of a system is the same thing seen from inside and from outside; so connections are edges between connectors, each
- * with a gain and an offset, and what passes several of them is their composition. */
+ * A connector of a system is the same inside and outside; so connections are edges between connectors, each with a gain and an
+ * offset, and a path over several of them is their composition. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct edge {
     const ms_xml_element *connection;
     node from, to;
     double gain, offset;
-    const ms_ssp_map *map; /* NULL: there is none */
+    const ms_ssp_map *map; /* NULL: none */
 } edge;
 
 typedef struct wiring {
@@ -44,7 +44,7 @@ static const ms_xml_element *find_named(const ms_xml_element *list, const char *
     return NULL;
 }
 
-/* MS_INVALID, with the nearest of those that there are. */
+/* MS_INVALID, with the most similar existing name. */
 static int unknown(const wiring *w, const ms_xml_element *at, const ms_xml_element *list, const char *what,
                    const char *name)
 {
@@ -138,8 +138,8 @@ static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_
     return MS_OK;
 }
 
-/* Both ends in the direction of what flows: which end is called the start does not say it. *flows: false where what the connection
- * carries is constant, or leaves the system. */
+/* Both ends in the direction of the flow: the name `start` does not determine it. *flows: false if the connection
+ * is constant, or leaves the system. */
 static int find_ends(const wiring *w, const ms_xml_element *system, edge *e, bool *flows)
 {
     role from = OTHER, to = OTHER;
@@ -238,7 +238,7 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(left->input, right->input);
 }
 
-/* The edge that ends there, or, for an element, in the whole array; NULL: there is none. */
+/* The edge that ends there, or, for an element, in the whole array; NULL: none. */
 static const edge *find_driver(const wiring *w, const ms_xml_element *connector, const char *element)
 {
     const edge key = {.to = {.connector = connector, .element = element}};

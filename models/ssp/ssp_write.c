@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ssp_write.c - a system structure as an .ssd of SSP 1.0, or of 2.0 where there are arrays. */
+/* ssp_write.c - writes a system structure as an .ssd of SSP 1.0, or of 2.0 if there are arrays. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ static void write_component(FILE *file, const ms_ssp_component *c)
 
 enum { ARRAY_NAME = 500 };
 
-/* Is what stands before the bracket an array of the component? Its length, else 0. */
+/* Is the name before the bracket an array of the component? Returns its length, otherwise 0. */
 static int array_of(const ms_ssp_component *c, const char *name)
 {
     const char *bracket = strrchr(name, '[');
@@ -102,7 +102,7 @@ static int array_of(const ms_ssp_component *c, const char *name)
     return array && !whole ? (int)length : 0;
 }
 
-/* One end: "start" or "end". Of an element of an array the indices stand beside the connector. */
+/* One end: "start" or "end". Indices of an element of an array are written next to the connector. */
 static void write_end(FILE *file, const ms_ssp_component *c, const char *name, bool start)
 {
     const int length = array_of(c, name);
@@ -130,8 +130,8 @@ static void write_map(FILE *file, const ms_ssp_map *map)
     fprintf(file, "</ssc:%sMappingTransformation></ssd:Connection>\n", type_names[map->type]);
 }
 
-/* Gains and offsets of a wire are of values whose units have been converted: they stand as they are, and nothing is converted
- * again. */
+/* Gains and offsets of a wire apply to values whose units have been converted: they are written as they are, without further
+ * conversion. */
 static void write_wire(FILE *file, const ms_ssp *ssp, const ms_ssp_wire *w)
 {
     fputs("      <ssd:Connection", file);
@@ -165,7 +165,7 @@ static void write_unit(FILE *file, const ms_ssp_unit *u)
     fputs("/></ssc:Unit>\n", file);
 }
 
-/* Has an option of the name been written before option k? One that is given more than once stands in an element of its own. */
+/* Has an option of the name been written before option k? A repeated one is written as a separate element. */
 static bool stands_before(const ms_ssp *ssp, int k)
 {
     for (int i = 0; i < k; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* controlled-car: a car whose speed is controlled by what the controller makes of its position.
+/* controlled-car: a car whose speed is controlled from its position.
  *
  *     car         m v' = F + w(t), x' = v        y = x [m]          u = F
  *     controller  y = F_p(t)       t < 10 s      u = x; y = F [N]
  *                 y = k (v_t - u') t >= 10 s
  *
- * The controller has no states. The speed that it sees is the time derivative u' of its input polynomial:
- * zero where the input is held. Then the force stays at k v_t and the car's speed grows without bound; with
- * polynomials that follow the position it stays near v_t. In the monolithic model u' = v, and from 10 s on
+ * The controller has no states. It computes the speed as the time derivative u' of its input polynomial: zero if the
+ * input is held. Then the force stays at k v_t and the car's speed grows without bound; with polynomials that follow
+ * the position it stays near v_t. In the monolithic model u' = v, and from 10 s on
  *
  *     m v' = k (v_t - v) + w(t)
  *
@@ -24,8 +24,7 @@
  *                 seed and k (the output function of SplitMix64: Steele, Lea, Flood 2014), the same in every
  *                 run.
  *
- * Neither energies nor ports are declared: the flow of the force is the speed, and the position is what is
- * exchanged. */
+ * Neither energies nor ports are declared: the flow of the force is the speed, but the position is exchanged. */
 #include <math.h>
 #include <stdint.h>
 

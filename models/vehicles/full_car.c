@@ -11,16 +11,15 @@
  *     wheel    z_w'' = (k_t (road - z_w) - f_z) / m_w,   f_z = k (z_w - z_c) + d (z_w' - v_c)
  *              y = f = f_z (-tan caster, side tan inclination, 1),  t = r x f    u = (z_c, v_c)
  *
- * f and t are force and moment of the strut on the body, about the centre of mass: spatial vectors, as a
- * wheel hands them over. The strut leans backwards by the caster angle and inwards by the inclination,
- * side = -1 left and 1 right; k, d are those of vertical motion. The body follows its course at its speed,
- * whatever f_x, f_y and t_z are: these go into what guides it, do no work, and change none of its states.
- * The course acts through the accelerations a_x, a_y of the centre of mass at the height h above the axes
- * of roll and pitch.
+ * f and t are force and moment of the strut on the body, about the centre of mass: spatial vectors, as outputs of a
+ * wheel. The strut leans backwards by the caster angle and inwards by the inclination, side = -1 left and 1 right; k,
+ * d are those of vertical motion. The body follows its course at its speed for any f_x, f_y and t_z: these are taken
+ * by the guidance, do no work, and change none of its states. The course acts through the accelerations a_x, a_y of
+ * the centre of mass at the height h above the axes of roll and pitch.
  *
  * Wheels have direct feed-through, from both inputs to all six outputs; the chassis has none, so that
  * there is no algebraic loop: all outputs follow from one evaluation of the chassis and then of each
- * wheel, five in all, and from 1 + 4 * 6 = 25 where outputs of a wheel are evaluated one by one.
+ * wheel, five in all, and from 1 + 4 * 6 = 25 if outputs of a wheel are evaluated one by one.
  *
  * With a = b and equal springs and dampers the eigenvalues are those of three quarter cars,
  *

@@ -19,7 +19,7 @@ bool ms_archives_is_text(const char *text);
 /* Without a folder; NULL: there is no memory. */
 ms_fmu_archive *ms_archive_new(void);
 
-/* A new folder. Errors: MS_IO, MS_NO_MEMORY; ms_fmu_archive_close frees what there is. */
+/* Creates a new folder. Errors: MS_IO, MS_NO_MEMORY; ms_fmu_archive_close frees it in any case. */
 int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *error);
 
 /* What is wrong with the name of an entry ("leaves the folder"), or NULL. A slash at its end is a folder's. */

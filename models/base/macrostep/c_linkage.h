@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* c_linkage.h - what stands around the declarations of each header that users include, so that C++ links them as C. */
+/* c_linkage.h - brackets the declarations of each public header, so that C++ links them as C. */
 #ifndef MS_C_LINKAGE_H
 #define MS_C_LINKAGE_H
 

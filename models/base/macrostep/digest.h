@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* digest.h - numbers and texts told apart by 128 bits: whether two processes, or a file and a program, have the same. It is no
- * protection against who wants them to agree. */
+/* digest.h - digests of numbers and texts in 128 bits: do two processes, or a file and a program, have the same? It gives no
+ * protection against deliberate collisions. */
 #ifndef MS_DIGEST_H
 #define MS_DIGEST_H
 

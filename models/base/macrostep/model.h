@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* model.h - what a model is: equations and data, and nothing of how they are coupled or solved.
+/* model.h - a model: equations and data, independent of coupling and solution.
  *
  * A model is a set of subsystems, (3.5) of Andersson (2016),
  *
  *     x' = f(t, x, u, w, z, p)        y = g(t, x, u, u', w, z, p)
  *
- * or, where they are differential-algebraic, 0 = F(t, x, x', u, w, z, p) instead of f, with events that
- * change x and z, and the wires u = L y between them. A model file holds `static const` descriptors,
- * filled by designated initialisers, and one ms_model that catalogue.c lists. Matrices are stored by rows. */
+ * or, if they are differential-algebraic, 0 = F(t, x, x', u, w, z, p) instead of f, with events that change x and z,
+ * and the wires u = L y between them. A model file holds `static const` descriptors, filled by designated
+ * initialisers, and one ms_model that catalogue.c lists. Matrices are stored by rows. */
 #ifndef MS_MODEL_H
 #define MS_MODEL_H
 
@@ -29,7 +29,7 @@ MS_C_LINKAGE_BEGIN
 
 typedef struct ms_variable {
     const char *name;
-    const char *unit; /* SI, "1" where there is none */
+    const char *unit; /* SI unit, "1" if none */
 } ms_variable;
 
 /* What an input or output carries. All but the first kind jump and stay between jumps: they are held over macro-steps, have no derivatives,
@@ -78,10 +78,10 @@ typedef struct ms_rates {
     double *dy, *ddy;       /* ... y' and y'' (ny); NULL: not wanted */
 } ms_rates;
 
-/* Where energy enters a subsystem. The input is the effort and the output the flow, or the other way round;
- * their product is the power into the subsystem, P = gain y[output] u[input] [W], and its inverse u = P /
- * (gain y). At the other end of the wires stands the port of another subsystem that reads the same two
- * variables with their roles exchanged (ms_bond). */
+/* A port through which energy enters a subsystem. The input is the effort and the output the flow, or the reverse;
+ * their product is the power into the subsystem, P = gain y[output] u[input] [W], and its inverse u = P / (gain y).
+ * The other end of the wires is the port of another subsystem that reads the same two variables with their roles
+ * exchanged (ms_bond). */
 typedef struct ms_port {
     const char *name; /* REQUIRED: letters, digits, '-', '_' */
     int input, output;
@@ -95,9 +95,9 @@ typedef enum ms_input_limit {
     MS_INPUTS_LINEAR /* 1 */
 } ms_input_limit;
 
-/* An event as its handler sees it. More than one cause may coincide. The point is that of next_time() at a
- * time event. Handlers look at the directions: behind a fall through zero an indicator stands a little
- * below it, and to rise again is another event. */
+/* An event as passed to its handler. More than one cause may coincide. At a time event the point is that of
+ * next_time(). Handlers use the directions: after a fall through zero an indicator is slightly below it, and rising
+ * again is another event. */
 typedef struct ms_event {
     bool state;         /* indicators changed their signs, ... */
     const int *crossed; /* ... (n_indicators): 1 rose through zero, -1 fell, 0 neither */
@@ -123,8 +123,8 @@ struct ms_subsystem {
     const double
         *y0; /* OPTIONAL (ny): outputs that algebraic loops are solved from; NaN: that of the inputs */
 
-    const double *x_nominal; /* OPTIONAL (nx): of what size each state is, in its unit; 0: not given */
-    const double *u_nominal; /* OPTIONAL (nu): of what size each input is; 0: not given */
+    const double *x_nominal; /* OPTIONAL (nx): nominal value of each state, in its unit; 0: not given */
+    const double *u_nominal; /* OPTIONAL (nu): nominal value of each input; 0: not given */
 
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);
@@ -160,8 +160,8 @@ struct ms_subsystem {
     /* of next_time(), whether or not there is a handler, which is for other events then */
     bool times_are_breakpoints;
     bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */
-    /* step_event() is there because who made the simulator does not rule it out: no event is known, and a
-     * linearisation leaves none out */
+    /* step_event() exists only because the simulator's author does not exclude such events: no event is known, and
+     * a linearisation omits none */
     bool asks_by_rule;
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
@@ -184,7 +184,7 @@ struct ms_subsystem {
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;                                                   /* w does not depend on t */
     const bool *w_held;        /* OPTIONAL (nw): held between rows of a series, and not linear */
-    const ms_signal *w_signal; /* OPTIONAL (nw): what a series has to give; NULL: reals */
+    const ms_signal *w_signal; /* OPTIONAL (nw): types of values that a series must give; NULL: reals */
     void (*external_rates)(double t, const double *p, const void *data, double *dw,
                            double *ddw); /* OPTIONAL: w' and w'' (nw), right limits; a rate may be infinite */
     /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
@@ -196,7 +196,7 @@ struct ms_subsystem {
     /* of wires, its one output being 1: made while wires are read, the last one, and seen by the engine alone */
     bool gives_offsets;
     bool single;      /* its functions are computed in single precision */
-    bool loose_ports; /* a port that finds no opposite is none; else that is an error */
+    bool loose_ports; /* a port without counterpart is ignored; otherwise that is an error */
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
     const ms_own_stepper *stepper;
@@ -213,8 +213,8 @@ typedef struct ms_wire {
     double gain;
 } ms_wire;
 
-/* A spring between two ports, whose inputs are forces and whose outputs are velocities: a force/force connection. For most schemes
- * it is what its element says, a subsystem between the two; schemes that know lines take its stiffness. */
+/* A spring between two ports, whose inputs are forces and whose outputs are velocities: a force/force connection. Most schemes
+ * use its element, a subsystem between the two; schemes for lines use its stiffness. */
 typedef struct ms_line {
     int subsystem[2], port[2]; /* of its ends a and b; port: in the subsystem's own ports */
     int element;               /* the subsystem whose ports are at the other end of both bonds */
@@ -268,7 +268,7 @@ typedef struct ms_model {
     /* Instead of subsystems and wires, where sizes or wires depend on parameters. */
     int (*build)(const double *p, ms_structure *structure, ms_error *error);
     const void *data; /* for build() */
-    const char *text; /* what its functions are read from; NULL: they are compiled */
+    const char *text; /* the text from which its functions are read; NULL: they are compiled */
     bool slow;        /* a run takes seconds: a sweep of all models leaves it out */
 } ms_model;
 
@@ -291,8 +291,8 @@ const char *ms_structure_name(ms_structure *structure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Adds the spring of a line, a subsystem `lineN` with its elongation [m] as state, and its wires; N counts from 1. line->element is
- * set here. With a damper [N s/m] beside the spring it is a subsystem `spring`, and no line. There is room for one more subsystem,
- * line, and four more wires. Returns MS_OK or MS_NO_MEMORY. */
+ * set here. With a damper [N s/m] parallel to the spring it is a subsystem `spring` instead of a line. The structure must have room
+ * for one more subsystem, line, and four more wires. Returns MS_OK or MS_NO_MEMORY. */
 int ms_structure_add_spring(ms_structure *structure, const ms_line *line, double damping, double elongation);
 
 /* The index of the named case or parameter, or -1. */

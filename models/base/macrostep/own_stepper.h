@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* own_stepper.h - a subsystem that brings its own solver: it is told its inputs and steps itself, and its equations are never evaluated
- * equations, as with FMUs for co-simulation.
+/* own_stepper.h - a subsystem that brings its own solver: it is given its inputs and steps itself, and its equations are never
+ * evaluated equations, as with FMUs for co-simulation.
  *
- * Such a subsystem has neither f, g nor matrices, and no events; where it has external inputs (nw) these are what it is told as inputs,
- * and it has no others; x names what can be read of its states,
- * which may be less than it has. Functions that return int give 0 (MS_OK), or MS_SOLVER_FAILED where the component cannot do
- * that; said() then has the words. */
+ * Such a subsystem has neither f, g nor matrices, and no events; its external inputs (nw), if any, are its only inputs; x names its
+ * readable states, possibly not all. Functions that return int give 0 (MS_OK), or MS_SOLVER_FAILED if the component cannot do that;
+ * said() then has the message. */
 #ifndef MS_OWN_STEPPER_H
 #define MS_OWN_STEPPER_H
 
@@ -46,11 +45,11 @@ typedef struct ms_stepper_step {
 } ms_stepper_step;
 
 typedef struct ms_own_stepper {
-    const char *kind; /* REQUIRED: what it is, as messages have it: "an FMU for co-simulation" */
+    const char *kind; /* REQUIRED: its kind for messages: "an FMU for co-simulation" */
 
     /* REQUIRED. What it can do; `can` arrives with nothing. */
     void (*capabilities)(const ms_subsystem *sub, ms_capabilities *can);
-    /* OPTIONAL. Sentence k about what has been taken from it or is done otherwise; NULL behind the last. */
+    /* OPTIONAL. Sentence k about removed capabilities or other changes; NULL after the last. */
     const char *(*remark)(const ms_subsystem *sub, int k);
 
     /* A component is one such subsystem at work, in one thread at a time. REQUIRED; destroy is NULL-safe. Errors: with a line. */
@@ -59,7 +58,7 @@ typedef struct ms_own_stepper {
 
     /* REQUIRED. Begins anew at t with its start values. Up to the first step or save, outputs() answers for any inputs. */
     int (*start)(void *component, double t);
-    /* REQUIRED where there are outputs. y (ny) for inputs u (nu); where outputs cannot be evaluated again, those of its last step. */
+    /* REQUIRED with outputs. y (ny) for inputs u (nu); if outputs cannot be evaluated again, those of its last step. */
     int (*outputs)(void *component, const double *u, double *y);
     int (*states)(void *component, double *x);                 /* REQUIRED where nx > 0 (nx) */
     int (*step)(void *component, const ms_stepper_step *step); /* REQUIRED */
@@ -79,8 +78,8 @@ typedef struct ms_own_stepper {
      * before whatever it is asked for. It is saved and restored by that, whether or not it has save and restore. */
     int (*set_states)(void *component, const double *x);
 
-    /* OPTIONAL. Makes *linear such a one for small deviations from the start of this one, or says why there is none (MS_UNSUPPORTED).
-     * Memory comes from the structure, and of `sub` what is not of a run outlives it. Errors: MS_NO_MEMORY, without a line. */
+    /* OPTIONAL. Makes *linear the linearisation at the start of this subsystem, or gives the reason why there is none (MS_UNSUPPORTED).
+     * Memory comes from the structure; members of `sub` that do not depend on a run outlive it. Errors: MS_NO_MEMORY, without a message. */
     int (*linearise)(const ms_subsystem *sub, ms_structure *structure, ms_subsystem *linear, ms_error *error);
 
     const char *(*said)(const void *component); /* OPTIONAL: why it has failed; "": it did not say */

@@ -20,7 +20,7 @@ typedef struct ms_series {
     long name_line; /* last line of the names in the file; row r is in line name_line + 1 + r */
 } ms_series;
 
-/* The width of what means a jump at t [s]: the row before it is that much earlier. */
+/* The width of a jump at t [s]: the row before it is that much earlier. */
 static inline double ms_series_jump(double t)
 {
     return 1e-12 * (t > 1.0 ? t : t < -1.0 ? -t : 1.0);
@@ -33,20 +33,20 @@ void ms_series_destroy(ms_series **series); /* NULL-safe */
 /* Index of the column of that name, or -1. */
 int ms_series_find(const ms_series *series, const char *name);
 
-/* value[k] = column[k] at t, linear between rows (Andersson 9.7), for all k < n with column[k] >= 0. Before
- * the first and behind the last row the value there; who uses a series sees to it that times lie within it,
- * by more than what a difference quotient reaches beyond. Searches by halving: safe for several threads. */
+/* value[k] = column[k] at t, linear between rows (Andersson 9.7), for all k < n with column[k] >= 0. Constant before
+ * the first and after the last row; users ensure that times lie inside, with a margin for difference quotients.
+ * Binary search: thread-safe. */
 void ms_series_interpolate(const ms_series *series, double t, int n, const int *column, double *value);
 
-/* The same of those that are marked (n) alone, which are held from each row to the next. */
+/* The same only for the marked columns (n), which are held from each row to the next. */
 void ms_series_hold(const ms_series *series, double t, int n, const int *column, const bool *held,
                     double *value);
 
 /* The slopes of the same; at a row that of the line behind it, before the first and from the last row on zero. */
 void ms_series_slopes(const ms_series *series, double t, int n, const int *column, double *slope);
 
-/* For each row the first one from there on at which one of the columns that are marked (columns) bends by more than round-off; the
- * number of rows where there is none. */
+/* For each row the first one from there on at which one of the marked columns (columns) has a kink beyond round-off; the
+ * number of rows if there is none. */
 void ms_series_find_kinks(const ms_series *series, const bool *marked, long *kink);
 
 /* The time of the first kink behind t, or INFINITY: between kinks the interpolant is smooth. */

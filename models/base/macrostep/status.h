@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status.h - what a function of macrostep returns, and the one line that says why it could not.
+/* status.h - status codes of functions, and the one-line message of an error.
  *
- * 0 is done; a positive status leaves the decision to the caller (not converged, step rejected);
- * a negative one is broken. Library code never prints and never exits. */
+ * 0 is success; a positive status leaves the decision to the caller (not converged, step rejected);
+ * a negative one is a failure. Library code never prints and never exits. */
 #ifndef MS_STATUS_H
 #define MS_STATUS_H
 

@@ -46,8 +46,8 @@ static bool same_matrices(const ms_system *system, int i, int k)
            memcmp(system->blocks[i].A, system->blocks[k].A, sizeof(double) * blocks_size(a)) == 0;
 }
 
-/* The first subsystem of the same matrices as i, or i itself, which then is in the table from now on: entries are indices
- * plus 1, 0 where there is none, mask + 1 of them. */
+/* The first subsystem with the matrices of i, or i itself, which is then added to the table: entries are indices
+ * plus 1, 0 if empty, mask + 1 of them. */
 static int find_equal(const ms_system *system, int i, int *table, size_t mask)
 {
     size_t at = (size_t)hash_of(blocks_size(&system->sub[i]), system->blocks[i].A) & mask;

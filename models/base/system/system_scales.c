@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* system_scales.c - of what size states and inputs are, by which steps of differences go. */
+/* system_scales.c - scales of states and inputs for the steps of differences. */
 #include <math.h>
 
 #include "system_parts.h"

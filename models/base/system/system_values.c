@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* system_values.c - states where a system starts, inputs from outputs, energy; subsystems by what they are. */
+/* system_values.c - start values of states, inputs from outputs, energy; subsystems by kind. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -119,7 +119,7 @@ int ms_system_needs_equations(const ms_system *system, const char *what, ms_erro
         what, sub->name, sub->stepper->kind);
 }
 
-/* Does what is held at input l change: is one of its wires none of an offset? */
+/* Does the held value at input l change: is one of its wires not an offset? */
 static bool changes(const ms_system *system, int l)
 {
     bool any = false;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quote that closes what begins at `text`, or the end; two of them are one that belongs to it. */
+/* The quote that closes the cell at `text`, or the end; a doubled quote belongs to the cell. */
 static const char *find_quote(const char *text)
 {
     for (; *text != '\0' && (text[0] != '"' || text[1] == '"'); text++)

@@ -61,8 +61,8 @@ static bool reads_back(double value, const char *seventeen, int digits, char *de
     return frexp(value, &exponent) == 0.5 && increase(decimal) && strtod(decimal, NULL) == value;
 }
 
-/* Every decimal of up to DBL_DIG digits is told apart from its neighbours by normal doubles, so that there is no need to try
- * fewer: zeros at the end are none of the shortest decimal's. */
+/* Normal doubles distinguish all decimals of up to DBL_DIG digits, so that fewer digits need not be
+ * tried: trailing zeros are removed. */
 static void shortest(double value, char *decimal)
 {
     char seventeen[MS_NUMBER_SIZE];

@@ -12,7 +12,7 @@ static const struct {
                    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xd800, 0xdfff},
                    {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}, {0x110000, 0xffffffff}};
 
-/* The character at the text, and how many bytes it has; one that is none in UTF-8 has one. */
+/* The character at the text, and its number of bytes; an invalid UTF-8 sequence has one. */
 static uint32_t decode(const unsigned char *text, size_t *length)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* printable.h - what a terminal shows as something else, or obeys: control characters, marks that turn the direction of writing,
- * characters without width, bytes that are no UTF-8. Names and units of other tools' files may hold them. */
+/* printable.h - characters that a terminal shows as something else, or obeys: control characters, marks of writing direction,
+ * characters without width, invalid UTF-8. Names and units in files of other tools may contain them. */
 #ifndef MS_PRINTABLE_H
 #define MS_PRINTABLE_H
 

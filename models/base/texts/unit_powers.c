@@ -59,7 +59,7 @@ static const struct {
 } prefixes[] = {{'p', 1e-12}, {'n', 1e-9}, {'u', 1e-6}, {'m', 1e-3}, {'c', 1e-2},
                 {'d', 1e-1},  {'k', 1e3},  {'M', 1e6},  {'G', 1e9},  {'T', 1e12}};
 
-/* The row of symbols; -1: there is none. */
+/* The row of symbols; -1: none. */
 static int find(const char *symbol, size_t length)
 {
     for (int k = 0; k < (int)(sizeof symbols / sizeof *symbols); k++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* operations.h - what an expression is made of.
+/* operations.h - the operations of expressions.
  *
  * A row of a list: name in expressions, value, partial derivatives, second derivative, and the same value in C. Operands are a, b,
- * c, the value is r; derivatives of what is constant between its switches are those there. The second derivative of more than one
- * operand is that along (da, db, dc). */
+ * c, the value is r; piecewise constant functions have zero derivatives between their switches. The second derivative of several
+ * operands is that along (da, db, dc). */
 #ifndef MS_OPERATIONS_H
 #define MS_OPERATIONS_H
 

@@ -9,7 +9,7 @@
 /* A program has no more registers: without parts in common an expression needs half of its number of characters. */
 enum { MS_REGISTERS_MAX = MS_EXPRESSION_LENGTH_MAX / 2 + 200 };
 
-/* What is in `operation` beside those of nodes: value[a] = register `to`. */
+/* Value of `operation` other than those of nodes: value[a] = register `to`. */
 enum { MS_OF_RESULT = MS_OPERATIONS };
 
 typedef struct ms_instruction {

@@ -15,12 +15,13 @@ typedef enum ms_counting { POSITIVE, NOT_NEGATIVE, WHOLE_NUMBERS, KINK } ms_coun
 enum { SWITCHES_MAX = 4000, DEPENDS_MAX = 8 };
 
 struct ms_switches {
-    unsigned id; /* no two are alike */
+    unsigned id; /* unique */
     int n;
     const ms_counting *counts; /* (n) how each counts */
     ms_program program;        /* of the switching functions (n) */
-    ms_program terms;          /* how large the terms are whose difference each is (n); 0: it is none */
-    int n_depends;             /* parameters and discrete variables; more than DEPENDS_MAX: not kept */
+    /* scale of the terms whose difference each function is (n); 0: it is not a difference */
+    ms_program terms;
+    int n_depends; /* parameters and discrete variables; more than DEPENDS_MAX: not kept */
     ms_read_variable depends[DEPENDS_MAX];
 };
 

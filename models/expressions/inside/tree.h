@@ -11,7 +11,7 @@
 
 typedef struct ms_node {
     ms_operation operation;
-    int operand[3]; /* nodes; -1: there is none. Of a variable: its group, and which it is there */
+    int operand[3]; /* nodes; -1: none. For a variable: its group, and its index there */
     double value;   /* of a number */
     unsigned reads; /* bit g: it depends on group g */
 } ms_node;
@@ -19,7 +19,7 @@ typedef struct ms_node {
 typedef struct ms_tree {
     ms_node *node;
     int n, room;
-    int *table; /* (2 room) open addressing: nodes plus 1 by what they are */
+    int *table; /* (2 room) hash table with open addressing: nodes plus 1, by content */
     int first;  /* equal parts are looked for from this node on */
     bool no_memory;
 } ms_tree;

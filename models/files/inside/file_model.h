@@ -17,7 +17,7 @@ typedef struct ms_catalogued ms_catalogued;
 typedef struct ms_file_fmu ms_file_fmu;
 typedef struct ms_file_line ms_file_line;
 
-/* A subsystem's name and where it stands. */
+/* A subsystem's name and index. */
 typedef struct ms_file_name {
     const char *name;
     int index;
@@ -69,8 +69,8 @@ typedef struct ms_file_data {
     const struct ms_switches *switches;              /* NULL: none */
 } ms_file_data;
 
-/* What matrices and equations say in the same way: external inputs; start values (x0: expressions by states, where there
- * are any); energy and ports, for which x, u, y of sub are set. They set the functions of sub. */
+/* Members common to matrices and equations: external inputs; start values (x0: expressions by states, if
+ * any); energy and ports, for which x, u, y of sub are set. They set the functions of sub. */
 int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_json_place *at,
                           ms_subsystem *sub, ms_file_data *data, ms_error *error);
 int ms_file_read_start(ms_file_model *file, const ms_json_matrix *x0, const ms_json_place *at,

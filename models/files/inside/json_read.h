@@ -21,8 +21,8 @@ typedef struct ms_json_place {
     const char
         *text; /* the whole file, in which the line of subsystem `index` is looked up; NULL: of no line */
     size_t index;
-    const long
-        *line; /* of each subsystem, where they do not stand in a text of JSON; NULL: looked up in the text */
+    /* of each subsystem, if they are not in a JSON text; NULL: looked up in the text */
+    const long *line;
 } ms_json_place;
 
 /* MS_INVALID with "PATH: line N: subsystem NAME: " before the message. */

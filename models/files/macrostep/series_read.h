@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series_read.h - a time series from a CSV file.
  *
- * One line of names `time,NAME,NAME,..`, then rows of numbers with ascending times, (9.6) of Andersson (2016) where they are
- * inputs. Lines that begin with '#' are remarks, wherever they stand. Lines may end in LF or CRLF, names and numbers may stand
- * between blanks, names in quotes. */
+ * One line of names `time,NAME,NAME,..`, then rows of numbers with ascending times, (9.6) of Andersson (2016) for inputs.
+ * Lines that begin with '#' are remarks, anywhere in the file. Lines may end in LF or CRLF, names and numbers may be
+ * surrounded by blanks, names by quotes. */
 #ifndef MS_SERIES_READ_H
 #define MS_SERIES_READ_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* description_parts.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it; for this room
- * and for the rules that it is checked by. */
+/* description_parts.h - a modelDescription.xml being read into an ms_fmu_description, and data kept with it; for this room
+ * and the rules that check it. */
 #ifndef MS_DESCRIPTION_PARTS_H
 #define MS_DESCRIPTION_PARTS_H
 
@@ -26,13 +26,13 @@ typedef struct ms_description_read {
     const ms_xml_element **element; /* (n_variables) that of each variable; aliases: <Alias> */
     ms_named *sorted;               /* (n_variables) variables by name */
     int n_types, n_units,
-        n_references;          /* n_references: variables but for aliases; 2.0: 0, as indices are used */
+        n_references;          /* n_references: variables without aliases; 2.0: 0, as indices are used */
     ms_named *types, *units;   /* (n_types), (n_units) by name */
     ms_referred *by_reference; /* (n_references) by value reference */
     bool resized;              /* structural parameters have other values than in the file */
 } ms_description_read;
 
-/* In a list sorted by name; NULL: there is none. */
+/* Finds a name in a sorted list; NULL: none. */
 const ms_named *ms_named_find(const ms_named *list, int n, const char *name);
 
 /* The parts of the file in their order; each sets its part of the description. Errors: MS_INVALID, MS_NO_MEMORY. */
@@ -44,7 +44,7 @@ int ms_description_read_structure(ms_description_read *d, ms_error *error);
 /* The element with the type of a variable, or of that which it is another name of. */
 const ms_xml_element *ms_description_element(const ms_description_read *d, int k);
 
-/* What the file calls the variable with that number: its index from 1 (2.0), its value reference (3.0). -1: there is none. */
+/* The variable with that number in the file: its index from 1 (2.0), or its value reference (3.0). -1: none. */
 int ms_description_variable(const ms_description_read *d, unsigned number);
 
 #endif

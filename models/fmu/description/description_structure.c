@@ -76,7 +76,7 @@ static int read_unknowns(ms_description_read *d, const ms_xml_element *list, con
     return status;
 }
 
-/* Outputs that are not listed follow those that are: some tools list none. They depend on all that there is. */
+/* Outputs that are not listed follow the listed ones: some tools list none. They depend on everything. */
 static int add_unlisted(ms_description_read *d, ms_error *error)
 {
     ms_fmu_description *out = &d->description;

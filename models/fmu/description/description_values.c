@@ -27,7 +27,7 @@ static int length_of(const ms_description_read *d, const ms_xml_element *dimensi
 
 enum { ENTRY_MAX = 64 };
 
-/* The next entry of a list of numbers, true and false; false: there is none, or it is neither. */
+/* The next entry of a list of numbers, true and false; false: there is none, or it is invalid. */
 static bool next_entry(const char **list, char entry[ENTRY_MAX], double *value)
 {
     size_t n = 0;
@@ -92,7 +92,7 @@ static int check_start_list(const ms_description_read *d, int k, ms_fmu_variable
         ;
     if (n == 1 || n == v->size)
         return MS_OK;
-    if (d->resized) { /* it is of the sizes that there were */
+    if (d->resized) { /* it has the former sizes */
         v->start = NULL;
         return MS_OK;
     }

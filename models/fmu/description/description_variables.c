@@ -9,7 +9,7 @@
 
 /* Sorted lists ------------------------------------------------------------------------------------------- */
 
-/* Of equal names the first in the file stands first. */
+/* Of equal names the first in the file comes first. */
 static int compare_named(const void *a, const void *b)
 {
     const ms_named *left = a, *right = b;
@@ -70,7 +70,7 @@ static int read_names(ms_description_read *d, const ms_xml_element *list, ms_nam
 
 /* One variable ------------------------------------------------------------------------------------------- */
 
-/* The type of a variable by its element; MS_FMU_TYPES: it is none. */
+/* The type of a variable by its element; MS_FMU_TYPES: not a type. */
 static ms_fmu_type type_of(int fmi, const char *name)
 {
     static const struct {
@@ -175,7 +175,7 @@ static int read_range(const ms_description_read *d, const variable *in, ms_fmu_v
     MS_THEN(status, ms_xml_double(&d->xml, holder(in, "max"), "max", &v->max, error));
     const char *nominal = ms_xml_attribute(holder(in, "nominal"), "nominal");
     if (nominal == NULL || !ms_xml_number(nominal, &v->nominal) || !(v->nominal > 0.0))
-        v->nominal = 0.0; /* what the standard forbids, `show` says */
+        v->nominal = 0.0; /* `show` reports violations of the standard */
     return status;
 }
 
@@ -183,7 +183,7 @@ static const char *text_or(const char *text, const char *otherwise)
 {
     return text != NULL && text[0] != '\0'
                ? text
-               : otherwise; /* some tools write an empty one where there is none */
+               : otherwise; /* some tools write an empty attribute instead of none */
 }
 
 static int count_dimensions(const ms_xml_element *e)
@@ -261,7 +261,7 @@ const ms_xml_element *ms_description_element(const ms_description_read *d, int k
     return d->element[of];
 }
 
-/* The items of a variable's enumeration; NULL: there is none. */
+/* The items of a variable's enumeration; NULL: none. */
 static const ms_xml_element *items_of(const ms_fmu_description *description, int k)
 {
     const ms_description_read *d = (const ms_description_read *)description;
@@ -333,7 +333,7 @@ static int read_list(ms_description_read *d, const ms_xml_element *list, ms_fmu_
     return MS_OK;
 }
 
-/* Sorts the names, of which none may stand twice. */
+/* Sorts the names, which must be unique. */
 static int sort_names(ms_description_read *d, ms_error *error)
 {
     const ms_fmu_description *out = &d->description;
@@ -351,7 +351,7 @@ static int sort_names(ms_description_read *d, ms_error *error)
     return MS_OK;
 }
 
-/* Sorts the references of 3.0, of which none may stand twice but for aliases. */
+/* Sorts the references of 3.0, which must be unique except for aliases. */
 static int sort_references(ms_description_read *d, ms_error *error)
 {
     const ms_fmu_description *out = &d->description;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description.h - what the modelDescription.xml of an FMU says, in one form for FMI 2.0 and 3.0.
+/* fmu_description.h - the contents of an FMU's modelDescription.xml, in the same form for FMI 2.0 and 3.0.
  *
  * Sources: FMI for Model Exchange and Co-Simulation 2.0.x, 2.2; FMI 3.0.x, 2.4. */
 #ifndef MS_FMU_DESCRIPTION_H
@@ -63,9 +63,9 @@ typedef enum ms_fmu_initial {
 
 typedef struct ms_fmu_variable {
     const char *name;
-    const char *description; /* "" where there is none */
-    const char *unit;        /* its name in UnitDefinitions; "1" where there is none */
-    const char *start;       /* as it stands in the file; NULL: none */
+    const char *description; /* "" if none */
+    const char *unit;        /* its name in UnitDefinitions; "1" if none */
+    const char *start;       /* as written in the file; NULL: none */
     double start_value;      /* the same as a number (booleans 0, 1); NaN: no number, or none */
     double min, max;         /* -INFINITY, INFINITY where not declared */
     double nominal;          /* 0 where not declared, or not positive */
@@ -116,11 +116,11 @@ typedef struct ms_fmu_flags {
 
 typedef struct ms_fmu_description {
     int fmi;                 /* 2 or 3 */
-    const char *fmi_version; /* as it stands there, "2.0", "3.0" */
+    const char *fmi_version; /* as written there, "2.0", "3.0" */
     const char *encoding;    /* of the file, as it calls it */
     const char *model_name, *description;
     const char *token;     /* guid or instantiationToken */
-    const char *tool;      /* generationTool, "" where there is none */
+    const char *tool;      /* generationTool, "" if none */
     bool structured_names; /* variableNamingConvention */
     bool
         logs_discards; /* MS_FMU_LOG_DISCARD is one of its LogCategories: why it discards a step can be asked for */
@@ -175,7 +175,7 @@ bool ms_fmu_starts_at_no_double(const ms_fmu_variable *v);
 /* Its values as declared (size), 0 where nothing is. */
 void ms_fmu_start_values(const ms_fmu_variable *v, double *value);
 
-/* The words of the standards, by value; NULL where there is none. Types: as elements of 3.0 are called. */
+/* The words of the standards, by value; NULL if none. Types: as the elements of 3.0. */
 extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];
 extern const char *const ms_fmu_variability_names[MS_FMU_VARIABILITIES];
 extern const char *const ms_fmu_initial_names[MS_FMU_INITIALS];

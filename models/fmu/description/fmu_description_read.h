@@ -16,12 +16,12 @@ int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_
                             ms_error *error);
 void ms_fmu_description_free(ms_fmu_description **description);
 
-/* That of the FMU at `path`, of which nothing is unpacked. Errors: those of ms_fmu_archive_peek as well, MS_INVALID where there is no
+/* The description of the FMU at `path`, without unpacking it. Errors: also those of ms_fmu_archive_peek, MS_INVALID without
  * modelDescription.xml. */
 int ms_fmu_description_peek(const char *path, ms_fmu_description **description, ms_error *error);
 
-/* 3.0: n structural parameters get these values, whole numbers, and all arrays the sizes that follow. Start values of an array that are as many as it
- * had are gone. Errors: MS_INVALID (too many values), MS_NO_MEMORY. */
+/* 3.0: sets n structural parameters to whole numbers, which determine the sizes of all arrays. Start values of a resized array are
+ * discarded if their number was the former size. Errors: MS_INVALID (too many values), MS_NO_MEMORY. */
 int ms_fmu_description_resize(ms_fmu_description *description, int n, const int *variable,
                               const double *value, ms_error *error);
 
@@ -36,13 +36,13 @@ int ms_fmu_variable_of(const ms_fmu_description *description, int value);
 /* The name of an element of a variable, of a scalar its own; NULL: there is no memory. */
 const char *ms_fmu_value_name(const ms_fmu_variable *variable, int element, ms_structure *memory);
 
-/* The number of an item of a variable's enumeration; false: it is none, or no variable of an enumeration. */
+/* The number of an item of a variable's enumeration; false: there is no such item, or no enumeration. */
 bool ms_fmu_item(const ms_fmu_description *description, int variable, const char *item, double *number);
 
 /* Is the number of each item of the enumeration of y one of that of u? True where u has none. */
 bool ms_fmu_items_fit(const ms_fmu_description *from, int y, const ms_fmu_description *to, int u);
 
-/* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as they stand in the file; false: there are no more. */
+/* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as written in the file; false: there are no more. */
 bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,
                      const char **value);
 

@@ -5,10 +5,10 @@
 
 #include "common_step.h"
 
-static const double LENGTH = 10.0; /* [s] where there is no stop time */
+static const double LENGTH = 10.0; /* [s] without a stop time */
 static const double STEPS = 1000.0;
 static const double MOST =
-    1e6; /* steps of an FMU's own length, of which a macro-step has several where there are more */
+    1e6; /* steps of an FMU's own length; if there are more, a macro-step has several of them */
 
 /* Where no step is declared: the FMU's own, whole multiples of it in long runs, or what makes a thousand of them. */
 static double choose(double length, double fixed, const char **from)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_experiment.h - the run that an FMU alone has: what <DefaultExperiment> says, and what stands in for what it does not. */
+/* fmu_experiment.h - the run of a single FMU: from <DefaultExperiment>, with defaults for what is missing there. */
 #ifndef MS_FMU_EXPERIMENT_H
 #define MS_FMU_EXPERIMENT_H
 

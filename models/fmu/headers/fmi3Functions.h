@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi3Functions.h - as fmi3PlatformTypes.h (FMI 3.0.2, 2.2.1): the names that sources define may begin with FMI3_FUNCTION_PREFIX, which who
- * compiles them overrides (FMI3_OVERRIDE_FUNCTION_PREFIX) by FMI3_ACTUAL_FUNCTION_PREFIX, or by nothing. */
+/* fmi3Functions.h - as fmi3PlatformTypes.h (FMI 3.0.2, 2.2.1): the names that sources define may begin with FMI3_FUNCTION_PREFIX, which the
+ * compiling program overrides (FMI3_OVERRIDE_FUNCTION_PREFIX) by FMI3_ACTUAL_FUNCTION_PREFIX, or by nothing. */
 #ifndef fmi3Functions_h
 #define fmi3Functions_h
 

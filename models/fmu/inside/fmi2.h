@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi2.h - the binary interface of FMI 2.0: what a binary has to export.
+/* fmi2.h - the binary interface of FMI 2.0: the functions that a binary must export.
  *
  * Source: FMI for Model Exchange and Co-Simulation 2.0.4, 2.1.4 to 2.1.9, 3.2.1, 4.2.1. */
 #ifndef MS_FMI2_H
@@ -16,10 +16,10 @@ typedef enum ms_fmi_need {
     MS_NEED_DIRECTIONAL,
     MS_NEED_INPUT_DERIVATIVES,
     MS_NEED_OUTPUT_DERIVATIVES,
-    MS_NEED_NOT /* who calls it looks */
+    MS_NEED_NOT /* callers check for it */
 } ms_fmi_need;
 
-/* Its functions as they are called: what a status is that a binary returns is not for its type to say. */
+/* The function types used for calls: a status returned by a binary may be any integer. */
 #define fmi2Status                                int
 #define MS_FMI2_CALLED(returned, name, arguments) typedef returned ms_fmi2_##name arguments;
 MS_FMI2_EACH(MS_FMI2_CALLED)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi3.h - the binary interface of FMI 3.0: what a binary has to export.
+/* fmi3.h - the binary interface of FMI 3.0: the functions that a binary must export.
  *
  * Source: FMI 3.0.2, 2.2, 3.2, 4.2. */
 #ifndef MS_FMI3_H
@@ -8,7 +8,7 @@
 #include "fmi2.h"
 #include "fmi3Functions.h"
 
-/* Its functions as they are called: what a status is that a binary returns is not for its type to say. */
+/* The function types used for calls: a status returned by a binary may be any integer. */
 #define fmi3Status                                int
 #define MS_FMI3_CALLED(returned, name, arguments) typedef returned ms_fmi3_##name arguments;
 MS_FMI3_EACH(MS_FMI3_CALLED)

@@ -17,7 +17,7 @@ static inline ms_fmu_arithmetic ms_fmu_arithmetic_now(void)
 {
     ms_fmu_arithmetic now = {0};
 #ifdef __x86_64__
-    enum { RAISED = 0x3f }; /* exceptions that have been, which are nobody's */
+    enum { RAISED = 0x3f }; /* exceptions raised before, which are cleared */
     now.control = __builtin_ia32_stmxcsr() & ~(unsigned)RAISED;
     __asm__ volatile("fnstcw %0" : "=m"(now.longer));
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_parts.h - what an open FMU and its components consist of, and the table of functions behind which the versions of FMI stand;
- * for the files fmu*.c. */
+/* fmu_parts.h - the data of an open FMU and its components, and the table of functions implemented for each version of FMI; for
+ * the files fmu*.c. */
 #ifndef MS_FMU_PARTS_H
 #define MS_FMU_PARTS_H
 
@@ -38,8 +38,8 @@ typedef struct ms_fmi {
     int (*enter_initialisation)(ms_fmu_component *c);
     int (*exit_initialisation)(ms_fmu_component *c);
     int (*terminate)(ms_fmu_component *c);
-    /* Of one type, as numbers; MS_FMI_DISCARD: it has none of that. Only Float64 is set from `value` itself; what is told of the others is
-     * made in the component's work, in which there is room for it. */
+    /* Values of one type, as numbers; MS_FMI_DISCARD: not available. Only Float64 is set from `value` itself; values of other types are
+     * converted in the component's work, which has room for them. */
     int (*get)(ms_fmu_component *c, const ms_fmu_group *group, double *value);
     int (*set)(ms_fmu_component *c, const ms_fmu_group *group, const double *value);
     int (*set_text)(ms_fmu_component *c, unsigned reference, const char *value);
@@ -67,7 +67,7 @@ typedef struct ms_fmi {
 
 extern const ms_fmi ms_fmi_2, ms_fmi_3;
 
-/* Where a component's logger writes. It stays until the FMU is closed: who calls the logger after the component is gone writes here. */
+/* Destination of a component's logger. It exists until the FMU is closed: calls of the logger after the component is freed also write here. */
 typedef struct ms_fmu_voice {
     struct ms_fmu_voice *next;
     struct ms_fmu_voice *next_of_all; /* FMUs */
@@ -84,11 +84,11 @@ typedef struct ms_fmu_voices {
     atomic_bool fatal;   /* a component ended so: the binary stays loaded */
 } ms_fmu_voices;
 
-/* The lock, for what is done with voices beside these functions. */
+/* The lock for other operations on voices. */
 void ms_fmu_voices_lock(void);
 void ms_fmu_voices_unlock(void);
 
-/* One for a component, which gets the table of its FMU as well; NULL where there is no memory; and its end. */
+/* Takes a voice for a component, which also gets the table of its FMU; NULL: no memory. And returns it. */
 ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c);
 void ms_fmu_voice_give_back(ms_fmu_voice *voice);
 
@@ -162,7 +162,7 @@ struct ms_fmu_component {
     void *self;                     /* for intermediate */
     struct ms_fmu_process *process; /* isolated: its own */
     bool ended;                     /* it is lost because the FMU asked for the end of the simulation */
-    double *work;                   /* room for what is set at once, and again for what maps make of it */
+    double *work;                   /* room for values set at once, and again for their mapped values */
 };
 
 /* Calls into FMUs of this process that have not come back, of a thread, and the file and the voice of the one that was called last. */
@@ -208,7 +208,7 @@ static inline int ms_fmu_back(const ms_fmu_component *component, int status)
 
 /* Is it a value of that type: of all but reals a whole number within its bounds? */
 bool ms_fmu_is_value(ms_fmu_type type, double value);
-/* Value k of the group is none of its type: it is said. Returns MS_FMI_DISCARD. */
+/* Reports that value k of the group is invalid for its type. Returns MS_FMI_DISCARD. */
 int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int k, long double value);
 /* The most values that are read or set at once. */
 size_t ms_fmu_most_values(const ms_fmu_description *description);

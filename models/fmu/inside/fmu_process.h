@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_process.h - an FMU in a process of its own: the processes, and what passes between the program and one of them (fmu_channel.h).
+/* fmu_process.h - an FMU in a separate process: the processes, and their communication with the program (fmu_channel.h).
  *
  * A process has the binary of one FMU open and at most one component at a time; when that is gone it waits for the next one. A call
- * is a request and a reply, each followed by arrays whose sizes stand in the request, straight from and into the memory of who calls.
- * Within a step the process may reply with a question (asks): then requests come that set inputs and read outputs, and at last
- * MS_FMU_GO_ON. A process does not outlive the program, and what it has started does not outlive it. */
+ * is a request and a reply, each followed by arrays whose sizes are given in the request, copied directly from and to the caller's
+ * memory. Within a step the process may reply with a question (asks): then requests come that set inputs and read outputs, and at
+ * last MS_FMU_GO_ON. A process does not outlive the program, and its children do not outlive it. */
 #ifndef MS_FMU_PROCESS_H
 #define MS_FMU_PROCESS_H
 
 #include "fmu_channel.h"
 #include "fmu_parts.h"
 
-/* X(call, what a line about its end says, functions of FMI 2.0 and 3.0 behind "fmi2" and "fmi3"; NULL: none, or several; without the
- * type where it has one) */
+/* X(call, its name in a message about the end of the process, functions of FMI 2.0 and 3.0 after "fmi2" and "fmi3"; NULL: none, or
+ * several; without the type where it has one) */
 #define MS_FMU_CALLS(X)                                                                                      \
     X(OPEN, "its binary was opened", NULL, NULL)                                                             \
     X(INSTANTIATE, "it was instantiated", "Instantiate", "InstantiateCoSimulation")                          \
@@ -60,7 +60,7 @@ typedef struct ms_fmu_request {
     ms_fmu_type type;
     unsigned reference;
     bool flag;           /* keep; within a step: may it ask back? intermediate update of a new component */
-    bool posted;         /* nobody waits for the reply: the next call fails if this one does */
+    bool posted;         /* the reply is not awaited: the next call fails if this one does */
     double a, b, c;      /* t and h; a value; start and stop time, tolerance */
     ms_fmu_state state;  /* of its memory */
     size_t size, answer; /* of the arrays behind this, and of those behind the reply [bytes] */
@@ -85,9 +85,9 @@ typedef struct ms_fmu_process ms_fmu_process;
 int ms_fmu_processes_start(ms_fmu *fmu, ms_error *error);
 void ms_fmu_processes_end(ms_fmu *fmu); /* NULL-safe; none is at work */
 
-/* One for this component alone: one that waits, else a new one. NULL: there is none, and its voice says why. */
+/* A process for this component: an idle one, or a new one. NULL: none, and its voice has the reason. */
 ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c);
-/* A new one in the place of one that has had components before. false: it has not, or there is none. */
+/* Replaces a process that has had components before by a new one. False: it has had none, or there is no new one. */
 bool ms_fmu_process_renew(ms_fmu_component *c);
 /* Has one that was to terminate or to free a component taken too long? No other one is asked to. */
 bool ms_fmu_process_stays(const ms_fmu_component *c);
@@ -98,11 +98,11 @@ void ms_fmu_process_give_back(ms_fmu_component *c);
 int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in,
                         ms_fmu_reply *reply, struct iovec *out, int n_out);
 
-/* A call without an answer that nobody waits for once the component is initialised: where it fails, the next call does, in its stead. */
+/* A call without an answer whose reply is not awaited once the component is initialised: if it fails, the next call fails instead. */
 int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in);
 
-/* Variables read, and a step done: what is read by one call behind a step comes with the next one, for as long as that goes on with the
- * same references. So a macro-step of set, step and get is one exchange. */
+/* Reads variables, and makes a step: variables read by one call after a step are sent along with the next step, as long as the same
+ * references are read. So a macro-step of set, step and get is one exchange. */
 int ms_fmu_process_get(ms_fmu_component *c, const ms_fmu_group *group, double *value);
 int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_reply *reply);
 

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
         return 2;
     }
     program = strtol(argv[4], NULL, 10);
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* what it has printed is not lost where it dies */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* its printed output is not lost if it dies */
     if (sigaction(SIGCONT, &look, NULL) != 0 || prctl(PR_SET_PDEATHSIG, SIGCONT) != 0)
         return EXIT_FAILURE;
     look_for_program(SIGCONT); /* it may have been gone before */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_check.h - does a description keep the rules of its standard?
+/* fmu_check.h - checks a description against the rules of its standard.
  *
  * Elements and attributes by the schema, and their order; names, units, types; causality, variability, initial and start
- * by the standard's tables; derivatives; ModelStructure complete, dependencies on what is known there. What ms_fmu_description_read
- * refuses (types of values, names and references that repeat or lead nowhere) is not looked at again.
+ * by the standard's tables; derivatives; ModelStructure complete, dependencies only on knowns. Faults that ms_fmu_description_read
+ * refuses (types of values, duplicate or invalid names and references) are not checked again.
  *
  * Sources: FMI 2.0.x, 2.2; FMI 3.0.x, 2.4; their XML schemas. */
 #ifndef MS_FMU_CHECK_H
@@ -17,7 +17,7 @@ typedef struct ms_fmu_finding {
     char text[300];
 } ms_fmu_finding;
 
-/* At most so many are kept; n_errors counts all. */
+/* Maximal number of findings kept; n_errors counts all. */
 enum { MS_FMU_FINDINGS = 200 };
 
 typedef struct ms_fmu_findings {

@@ -61,7 +61,7 @@ static bool is_date(const char *text)
 
 /* Definitions -------------------------------------------------------------------------------------------- */
 
-/* Of a sorted list: none may stand twice. */
+/* Checks that a sorted list has no duplicates. */
 static void check_unique(ms_fmu_checker *c, const ms_named *list, int n, const char *what)
 {
     for (int k = 1; k < n; k++)

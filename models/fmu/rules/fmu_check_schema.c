@@ -5,9 +5,9 @@
 
 #include "fmu_check_parts.h"
 
-/* An element: its attributes, those that it must have with '!', and what may stand within it, in that order: A any number,
- * A? one or none, A! one, A+ at least one; A|B one of them. An element that is not listed is not looked into. PARENT/NAME is that
- * element within that parent alone. */
+/* An element: its attributes, required ones with '!', and its children, in that order: A any number, A? one or none, A! one, A+
+ * at least one; A|B one of them. The contents of an element that is not listed are not checked. PARENT/NAME is that element only
+ * within that parent. */
 typedef struct form {
     const char *name, *attributes, *children;
 } form;
@@ -158,7 +158,7 @@ typedef struct item {
     char mark;
 } item;
 
-/* The word at *at, behind which *at is then; false: there is none. */
+/* The word at *at, which moves behind it; false: none. */
 static bool next_item(const char **at, item *next)
 {
     const char *text = *at + strspn(*at, " ");

@@ -36,7 +36,7 @@ static int variable_of(const ms_fmu_checker *c, const ms_xml_element *e)
 /* A variable is listed itself, or one that shares its value with it, whose first is marked. */
 enum { ITSELF = 1, ITS_VALUE = 2 };
 
-/* Marks what is listed, and names what is listed twice. */
+/* Marks listed entries, and reports duplicates. */
 static void mark_list(ms_fmu_checker *c, const list *l)
 {
     for (int k = 0; k < c->description->n_variables; k++)

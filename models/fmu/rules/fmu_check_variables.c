@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_check_variables.c - what a variable may say: FMI 2.0.x, 2.2.7; FMI 3.0.x, 2.4.7. */
+/* fmu_check_variables.c - attributes of variables: FMI 2.0.x, 2.2.7; FMI 3.0.x, 2.4.7. */
 #include <string.h>
 
 #include "fmu_check_parts.h"

@@ -13,7 +13,7 @@ static const char digits[] = "0123456789";
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 static const char quotable[] = "!#$%&()*+,-./:;<>=?@[]^{}|~ ";
 
-/* Each returns what stands behind its part, or NULL. */
+/* Each returns the text after its part, or NULL. */
 
 static const char *take_unsigned(const char *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_abilities.h - what an FMU can do, as it declares and as it is found to be (fmu_probe.h): a run and `show` read the same.
+/* fmu_abilities.h - the capabilities of an FMU, as declared and as found by probing (fmu_probe.h): used by runs and by `show`.
  *
- * Features of Andersson (2016), 2.3, which are what FMI 2.0 added, and where they are here:
+ * Features of Andersson (2016), 2.3, which FMI 2.0 added, and their counterparts here:
  *
  *     2.1  state saved and restored        canGetAndSetFMUstate                rollback, serialisation
  *     2.2  directional derivatives         providesDirectionalDerivative       directional_derivatives: (2.8), (9.3), of outputs (2.9)
@@ -10,7 +10,7 @@
  *     2.5  derivatives of inputs           canInterpolateInputs                input_degree
  *     2.6  derivatives of outputs          maxOutputDerivativeOrder            output_derivatives
  *
- * Restriction 2.1, that outputs are those of the inputs before the step, is what reevaluate_outputs tells. */
+ * Restriction 2.1, that outputs are those of the inputs before the step, corresponds to reevaluate_outputs. */
 #ifndef MS_FMU_ABILITIES_H
 #define MS_FMU_ABILITIES_H
 

@@ -23,7 +23,7 @@ typedef struct worker {
     bool known;          /* where they have been read together */
     bool other_inputs;   /* outputs were asked for others than it had */
     bool no_number;      /* an output was none: `said` has the line, whatever the component said */
-    char said[256];      /* where there is no component to ask, or it is silent */
+    char said[256];      /* if there is no component, or it gives no message */
 } worker;
 
 /* The few values of a subsystem. */
@@ -103,7 +103,7 @@ static int start(void *self, double t)
 
 /* Evaluation --------------------------------------------------------------------------------------------- */
 
-/* What grows is the run's to judge; what is no number has no meaning there. */
+/* Growth is judged by the run; values that are not numbers have no meaning there. */
 static int check_numbers(worker *w, const double *y)
 {
     int j = 0;
@@ -267,7 +267,7 @@ static void destroy(void **component)
     *component = NULL;
 }
 
-/* As they start; what a series drives is put in their place. */
+/* Start values; a series replaces the values that it drives. */
 static void external(double t, const double *p, const void *data, double *w)
 {
     const ms_fmu_stepped *m = data;

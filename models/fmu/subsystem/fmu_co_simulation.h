@@ -3,17 +3,16 @@
  *
  * It is y_{n+1} = Phi(H, u_n; p) of Andersson (2016), (2.6):
  *
- *     start     (2.7): instantiated, settings, initialisation with the inputs that outputs are asked for: again for other inputs, as long as
- *               it has not stepped, because the standards let outputs follow inputs there
- *               (Remark 2.3.1). Behind a step they do not (Restriction 2.1), unless the probe finds that they do
- *     step      inputs at its start, and what they do in it: derivatives k! c_k (2.0), which are (2.10), or their values at the internal times at which
- *               the FMU asks (3.0, intermediate update). The stop time is left undefined, so that a step may end a round-off
- *               behind it. An early return goes on from where it is. What is discarded has failed: step size control takes a
- *               shorter one where there is rollback
- *     x         the states that ModelStructure lists, where they can be read
+ *     start     (2.7): instantiated, settings, initialisation with the inputs for which outputs are evaluated: repeated for
+ *               other inputs as long as it has not stepped, because the standards let outputs follow inputs there
+ *               (Remark 2.3.1). After a step they do not (Restriction 2.1), unless the probe finds that they do
+ *     step      inputs at its start, and their course in the step: derivatives k! c_k (2.0), which are (2.10), or their
+ *               values at the internal times at which the FMU asks (3.0, intermediate update). The stop time is not
+ *               defined, so that a step may end a round-off after it. After an early return the step is continued. A
+ *               discarded step has failed: step-size control takes a shorter one if there is rollback
+ *     x         the states that ModelStructure lists, if they can be read
  *
- * Capabilities are those of the flags, less what the probe (fmu_probe.h) has not found to hold, and what it has found beyond
- * them. */
+ * Capabilities are those of the flags, minus those that the probe (fmu_probe.h) refutes, plus those that it finds in addition. */
 #ifndef MS_FMU_CO_SIMULATION_H
 #define MS_FMU_CO_SIMULATION_H
 
@@ -22,9 +21,9 @@
 
 /* What is done about flags that lie. */
 typedef enum ms_fmu_probing {
-    MS_FMU_PROBE_ON,   /* what does not hold is taken away, and said */
+    MS_FMU_PROBE_ON,   /* refuted flags are removed, with a message */
     MS_FMU_PROBE_OFF,  /* flags are believed, nothing is tried */
-    MS_FMU_PROBE_TRUST /* flags are believed, and what does not hold is said */
+    MS_FMU_PROBE_TRUST /* flags are believed, refuted ones are reported */
 } ms_fmu_probing;
 
 /* A component of an FMU as it is to be made. */
@@ -35,7 +34,7 @@ typedef struct ms_fmu_choice {
     const char *const *value; /* their texts are not */
     bool driven;              /* its inputs are external ones */
     ms_fmu_probing probing;
-    const ms_fmu_map *const *map; /* (inputs) what their wires carry is mapped; NULL: none is */
+    const ms_fmu_map *const *map; /* (inputs) maps of the values on their wires; NULL: none is */
 } ms_fmu_choice;
 
 /* Fills *sub; memory comes from the structure, and the FMU (of MS_FMU_CO_SIMULATION) outlives it. Errors: MS_UNSUPPORTED (no

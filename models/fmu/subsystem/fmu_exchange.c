@@ -98,7 +98,7 @@ int ms_exchange_keep(const ms_exchange *e, ms_exchange_worker *w, double token)
     return status;
 }
 
-/* The run that stands there; none: the place of a new one, which is that of the one that was left longest ago. */
+/* The run at the present point; otherwise the place for a new one, which replaces the least recently used. */
 static ms_exchange_past *find_past(ms_exchange_worker *w, double token)
 {
     ms_exchange_past *oldest = &w->other[0];
@@ -111,7 +111,7 @@ static ms_exchange_past *find_past(ms_exchange_worker *w, double token)
     return oldest;
 }
 
-/* States cannot be kept: changes to the run that stands there, or begins a new one at the start. */
+/* States cannot be saved: changes to the run at the present point, or begins a new one at the start. */
 static int change_run(const ms_exchange *e, ms_exchange_worker *w, double token)
 {
     ms_exchange_past *p = find_past(w, token);

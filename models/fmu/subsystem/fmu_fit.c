@@ -13,7 +13,7 @@ static double dot(int samples, const double *a, int apart_a, const double *b, in
     return sum;
 }
 
-/* Takes the directions of the columns before j out of column j, and what they were into R. The share that is left of it. */
+/* Orthogonalises column j to the columns before it and stores the coefficients in R. Returns the remaining fraction. */
 static double orthogonalise(int samples, int n, double *in, int j, double *R)
 {
     const double whole = sqrt(dot(samples, in + j, n, in + j, n));

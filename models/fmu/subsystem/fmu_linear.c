@@ -118,7 +118,7 @@ static int output_derivatives(void *self, int order, double *dy)
     return MS_OK;
 }
 
-/* Rows of the response are its states, but for outputs that it does not remember. */
+/* Rows of the response are its states, except for outputs that it does not store. */
 static int step(void *self, const ms_stepper_step *of)
 {
     worker *w = self;

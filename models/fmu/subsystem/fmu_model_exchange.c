@@ -47,7 +47,8 @@ static int tell_discrete(const ms_exchange *e, ms_exchange_worker *w, const ms_p
     return ms_fmu_handle_events(w->component, e->n_discrete > 0 ? &e->at->discrete : NULL, w->told, left);
 }
 
-/* What would be seen behind the event that these inputs will be: gone through here, and undone by who comes next. */
+/* The values after the event that these inputs will cause: the event is carried out here, and undone by the next
+ * user. */
 static int look_ahead(const ms_exchange *e, ms_exchange_worker *w, const ms_point *at)
 {
     ms_fmu_events left;
@@ -197,7 +198,7 @@ static int handle(const ms_point *at, const ms_event *event)
     return ms_exchange_give_back(w, status == MS_OK ? handle_there(at->data, w, at, event) : status);
 }
 
-/* As they start; what a series drives is put in their place. */
+/* Start values; a series replaces the values that it drives. */
 static void external(double t, const double *p, const void *data, double *w)
 {
     const ms_exchange *e = data;
@@ -232,7 +233,7 @@ static int list_unknowns(ms_exchange *e, ms_structure *structure)
     const int nx = e->at->nx, ny = e->at->n_smooth;
     unsigned *unknown = ms_structure_alloc(structure, (size_t)(nx + ny) + 1, sizeof *unknown);
     MS_TRY_MEMORY(unknown);
-    for (int i = 0; i < d->n_derivatives && i < nx; i++) /* where there are no arrays */
+    for (int i = 0; i < d->n_derivatives && i < nx; i++) /* if there are no arrays */
         unknown[i] = d->variables[d->derivatives[i].variable].value_reference;
     for (int j = 0; j < ny; j++)
         unknown[nx + j] = e->at->smooth[j];
@@ -240,7 +241,7 @@ static int list_unknowns(ms_exchange *e, ms_structure *structure)
     return MS_OK;
 }
 
-/* Does anything change discrete inputs: a series, or a wire that is none of an offset? */
+/* Can discrete inputs change: by a series, or a wire that is not an offset? */
 static bool changes_discrete(const ms_exchange *e, const ms_structure *structure, const ms_subsystem *sub)
 {
     bool any = e->driven && e->at->nu > e->at->n_continuous;
@@ -270,7 +271,7 @@ static int name_discrete(const ms_exchange *e, const ms_variable *inputs, ms_str
     return MS_OK;
 }
 
-/* What there is of events, once the first component is initialised. */
+/* Finds its kinds of events, once the first component is initialised. */
 static int find_events(ms_exchange *e, ms_structure *structure, ms_subsystem *sub, double *z0,
                        ms_error *error)
 {

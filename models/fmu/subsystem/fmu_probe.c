@@ -154,7 +154,7 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, int most, 
     p.setup.stop_time = INFINITY;
     p.setup.intermediate_update = p.d->fmi == 3 && p.flags->intermediate_update;
     int status = begin(&p, error);
-    p.error = &why; /* what fails from here on is an answer */
+    p.error = &why; /* failures from here on are results */
     if (status == MS_OK)
         experiments(&p);
     if (p.refused)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_probe_exchange.c - what an FMU for model exchange can do at its start: it takes no steps of its own. */
+/* fmu_probe_exchange.c - the capabilities of an FMU for model exchange at its start: it does not step by itself. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "fmu_probe.h"
 #include "fmu_stepping.h"
 
-/* Components at the start, and what they are held against. */
+/* Components at the start, and the values with which they are compared. */
 typedef struct trial {
     const ms_fmu *fmu;
     const ms_fmu_description *d;
@@ -142,7 +142,7 @@ static int allocate(trial *p)
     p->seen = s->y + ny;
     p->x = p->seen + 2 * nx + ny;
     p->u0 = p->x + nx;
-    for (int i = 0; i < p->d->n_derivatives && i < s->at->nx; i++) /* where there are no arrays */
+    for (int i = 0; i < p->d->n_derivatives && i < s->at->nx; i++) /* if there are no arrays */
         s->derivative[i] = p->d->variables[p->d->derivatives[i].variable].value_reference;
     ms_fmu_start_inputs(p->fmu, p->setup.n_settings, p->setup.setting, p->setup.value, p->u0);
     return MS_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_probe_inputs.c - what inputs that are polynomials over a step do.
+/* fmu_probe_inputs.c - the effect of inputs that are polynomials over a step.
  *
- * At some steps they do nothing, such as the first one of an FMU that begins with an event, or while something sticks: then others are
- * looked at. */
+ * At some steps they have no effect, such as the first one of an FMU that begins with an event, or during sticking: then others are
+ * tried. */
 #include "fmu_prober.h"
 
 /* By what part of what they do a cubic may differ from its halves: it tells it from a parabola. */
@@ -13,8 +13,8 @@ enum { PLACES = sizeof places / sizeof *places };
 
 typedef enum verdict { NOTHING, WRONG, RIGHT } verdict;
 
-/* Inputs with tau^degree: does it answer, on both sides, and do two halves give what the whole gives? They are small against
- * what they are added to, because the answer of an equation that is even in its input is no different on both sides of 0. */
+/* Inputs with tau^degree: does it respond, on both sides, and do two half steps give the result of the whole one? They are small compared with
+ * the values to which they are added, since the response of an equation that is even in its input is the same on both sides of 0. */
 static verdict judge(ms_fmu_prober *p, int ahead, int degree)
 {
     static const double base[MS_FMU_ORDERS + 1] = {0.5};

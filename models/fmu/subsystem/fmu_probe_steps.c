@@ -19,8 +19,8 @@ static double plainest(double low, double high)
     return high;
 }
 
-/* The distance of changes where some of many small steps change nothing at all [s]; NaN: all of them do, or none does: nearly all of the
- * first ones say so. The first small step, in which inputs jump, is left aside; between changes in small steps i and k lie n of that
+/* The distance of changes if some of many small steps change nothing at all [s]; NaN: all of them do, or none does: nearly all of the
+ * first ones show it. The first small step, in which inputs jump, is ignored; between changes in small steps i and k there are n intervals of that
  * length. */
 static double hidden_step(ms_fmu_prober *p)
 {

@@ -129,7 +129,7 @@ bool ms_fmu_prober_same(const ms_fmu_prober *p, const double *v, const double *w
 
 /* Where it works ----------------------------------------------------------------------------------------- */
 
-/* From the start over so many steps under these inputs; how many of its values are numbers then, -1 where it fails. */
+/* From the start over `steps` steps under these inputs; returns how many of its values are numbers then, -1 if it fails. */
 static int numbers_after(ms_fmu_prober *p, const double *weight, int steps)
 {
     int n = 0;

@@ -9,7 +9,7 @@
 
 #include "fmu_fit.h"
 
-/* How far what single deviations promise may be from what is, and from when on no better one is looked for. */
+/* The allowed deviation from linearity, and the accuracy at which the search for a better scale ends. */
 static const double LINEAR = 1e-3, EXACT = 1e-9;
 
 typedef struct map {
@@ -24,7 +24,7 @@ struct ms_fmu_response {
     ms_fmu_stepping s;
     int nx, nu, ny, rows;
     double t, tolerance;
-    double *scale;            /* (nx + nu): of what size deviations are */
+    double *scale;            /* (nx + nu): size of deviations */
     double *x0;               /* (nx) */
     double *x, *c;            /* (nx), ((MS_FMU_ORDERS + 1) x all inputs): as they are told */
     double *seen, *x1;        /* (nx): as they are then; behind a step */
@@ -114,7 +114,7 @@ static bool look(ms_fmu_response *r, bool stepped, double *out)
     int status = ms_fmu_read(r->s.component, &at->x, out);
     out += r->nx;
     MS_THEN(status, ms_fmu_read(r->s.component, &at->y, out));
-    for (int j = 0; j < r->ny && status == MS_OK; j++) /* what jumps has no deviations */
+    for (int j = 0; j < r->ny && status == MS_OK; j++) /* values that jump have no deviations */
         out[j] = is_real(r, at->y_of[j]) ? out[j] : 0.0;
     for (int order = 1; order <= r->of->can.output_derivatives && stepped && status == MS_OK; order++)
         status = ms_fmu_stepping_derivatives(&r->s, order, out + order * r->ny);
@@ -138,7 +138,7 @@ static bool run(ms_fmu_response *r, const double *v, double h, int degree, int s
     return done;
 }
 
-/* Where it starts, and of what size deviations are. */
+/* Its start, and the sizes of deviations. */
 static bool start(ms_fmu_response *r)
 {
     const ms_fmu_description *d = ms_fmu_describe(r->of->fmu);
@@ -250,7 +250,7 @@ static bool find(ms_fmu_response *r, map *m, double *terms)
     for (int k = 0; k < PARTS && best > EXACT; k++) {
         if (fill(r, parts[k], m->h, m->degree, 1, m->matrix))
             off[k] = deviation(r, parts[k], m, terms);
-        if (r->no_memory) /* what was refused says nothing of this part */
+        if (r->no_memory) /* a refusal says nothing about this part */
             return false;
         if (off[k] < best) {
             best = off[k];
@@ -266,7 +266,7 @@ static bool find(ms_fmu_response *r, map *m, double *terms)
 
 /* Maps from runs ----------------------------------------------------------------------------------------- */
 
-/* What steps of a run begin with, states and coefficients of inputs as deviations and a 1 (number x n), and what there is at their
+/* Data at the beginning of the steps of a run, states and coefficients of inputs as deviations and a 1 (number x n), and at their
  * ends (number x rows). */
 typedef struct record {
     int number, n;
@@ -332,7 +332,7 @@ static bool fit(ms_fmu_response *r, const record *a, int rows, const double *out
     return true;
 }
 
-/* How far steps of another run are from what the fit says, relative to their terms. */
+/* Deviation of the steps of another run from the fit, relative to their terms. */
 static double misfit(ms_fmu_response *r, const record *a, double *terms)
 {
     double worst = 0.0;
@@ -378,7 +378,7 @@ static bool identify_outputs(ms_fmu_response *r)
     return done;
 }
 
-/* Output derivatives without what they have of slopes at the end of the step, which the engine adds as they will be: D u'. */
+/* Output derivatives minus the part D u' of slopes at the end of the step, which the engine adds with the actual slopes. */
 static bool take_slopes_away(ms_fmu_response *r, map *m)
 {
     const int n = columns(r, m->degree), nd = r->nx + r->nu;

@@ -65,7 +65,7 @@ typedef struct room {
     int *number;
 } room;
 
-/* Appends a variable: to the last group where that is of its type. */
+/* Appends a variable: to the last group if that has its type. */
 static void add(ms_fmu_values *values, const ms_fmu_variable *v, room *r)
 {
     if (values->n_groups == 0)

@@ -47,7 +47,7 @@ static const ms_signal *signals_of(ms_structure *structure, const ms_fmu_descrip
     return signal;
 }
 
-/* By the dependencies of ModelStructure; where there are none given everywhere. */
+/* By the dependencies of ModelStructure; without them everything feeds through. */
 static const bool *feed_through_of(ms_structure *structure, const ms_fmu_description *d,
                                    const ms_fmu_places *at)
 {

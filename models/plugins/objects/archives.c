@@ -13,14 +13,15 @@ static void explain(char why[MS_PLUGIN_WHY], const char *text)
     snprintf(why, MS_PLUGIN_WHY, "%.*s", MS_PLUGIN_WHY - 1, text);
 }
 
-/* For what may be wrong since errno was zero. Without memory libzip may say as well that a file is no archive. */
+/* Explains errors from errno, zero at the start. Without memory libzip may also report that a file is not an
+ * archive. */
 static void explain_zip(char why[MS_PLUGIN_WHY], const zip_error_t *error, const char *text)
 {
     const bool no_memory = errno == ENOMEM || (error != NULL && zip_error_code_zip(error) == ZIP_ER_MEMORY);
     explain(why, no_memory ? MS_PLUGIN_NO_MEMORY : text);
 }
 
-/* The upper half of the attributes that Unix gives a file: its type, and who may read and write it. */
+/* The upper half of the attributes of a Unix file: its type and permissions. */
 enum { UNIX_TYPE = 0170000, UNIX_FILE = 0100000, UNIX_FOLDER = 0040000, UNIX_READABLE = 0644 };
 
 /* ZIP: reading ------------------------------------------------------------------------------------------- */
@@ -111,7 +112,7 @@ static bool extract(void *archive, long long k, ms_plugin_take *take, void *self
 
 /* ZIP: writing ------------------------------------------------------------------------------------------- */
 
-/* 1980-01-01 00:00, the first that there is. */
+/* 1980-01-01 00:00, the earliest date possible. */
 enum { DATE = (0 << 9) | (1 << 5) | 1, TIME = 0, LEVEL = 6 };
 
 /* Adds a file: readable by all, as deflate packs it. */

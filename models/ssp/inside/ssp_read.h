@@ -16,7 +16,7 @@ typedef struct ms_ssp_fmu_unit {
 typedef struct ms_ssp_reading {
     ms_ssp *ssp;
     ms_xml xml;                     /* the .ssd */
-    const char *folder;             /* in which it stands */
+    const char *folder;             /* folder that contains it */
     const ms_xml_element **element; /* (n_components) <Component> */
     int capacity;
     ms_ssp_fmu_unit *fmu_units; /* the first one */
@@ -39,24 +39,24 @@ const ms_xml_element *ms_ssp_again(const ms_xml_element *e);
 int ms_ssp_read_experiment(ms_ssp_reading *r);
 /* The units of a <Units>, which may be NULL. */
 int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *units);
-/* That of this name, of the .ssd or of an FMU; NULL: there is none. */
+/* The unit of this name, of the .ssd or of an FMU; NULL: none. */
 const ms_ssp_unit *ms_ssp_find_unit(const ms_ssp_reading *r, const char *name);
-/* The unit of a variable of a component: that of its connector, else that of the FMU; NULL: neither says one, or nobody defines it.
+/* The unit of a variable of a component: that of its connector, otherwise that of the FMU; NULL: neither has one, or it is undefined.
  * Errors: MS_NO_MEMORY. */
 int ms_ssp_unit_of(ms_ssp_reading *r, int component, const char *name, const char **unit);
 /* b = *gain * a + *offset, for values in the units a and b (NULL: not said, so that nothing is converted). */
 int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *at, const char *a,
                    const char *b, double *gain, double *offset);
-/* <LinearTransformation> within e, on top of what gain and offset are. */
+/* <LinearTransformation> within e, applied after the present gain and offset. */
 int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, double *gain,
                      double *offset);
 
-/* The mapping transformation within e; *map NULL: there is none. */
+/* The mapping transformation within e; *map NULL: none. */
 int ms_ssp_read_map(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, const ms_ssp_map **map);
-/* Is what is called `name` of a type that the map (NULL: any) is for? MS_OK or MS_INVALID. */
+/* Does `name` have a type for which the map (NULL: any) is valid? MS_OK or MS_INVALID. */
 int ms_ssp_check_mapped(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e,
                         const ms_ssp_map *map, ms_ssp_type type, const char *name);
-/* One map behind the other, of which either may be NULL; NULL also where there is no memory for both. */
+/* The composition of two maps, either of which may be NULL; also NULL without memory. */
 const ms_ssp_map *ms_ssp_map_join(ms_ssp_reading *r, const ms_ssp_map *first, const ms_ssp_map *then);
 /* What the value *text of `name` becomes by the mapping transformation within e, if there is one. */
 int ms_ssp_map_text(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, ms_ssp_type type,
@@ -72,7 +72,7 @@ int ms_ssp_read_type(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_el
 /* Parameters of the system and of all within it: those of inner systems first, which outer ones replace. */
 int ms_ssp_read_parameters(ms_ssp_reading *r, const ms_xml_element *system);
 
-/* The path of a file that `source` names from the folder of the .ssd; NULL: there is no memory. *refused: why it is none. */
+/* The path of a file named by `source`, relative to the folder of the .ssd; NULL: no memory. *refused: why it is invalid. */
 const char *ms_ssp_path(ms_ssp_reading *r, const char *source, const char **refused);
 /* Reads an XML file of the system, whose elements are checked; its memory becomes that of ssp. */
 int ms_ssp_read_xml(ms_ssp_reading *r, const char *path, ms_xml *xml);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* system.h - a model with its parameter values: the structure that everything else works on.
+/* system.h - a model with its parameter values: the structure used by everything else.
  *
- * Vectors of all subsystems stand one behind the other: state j of subsystem i is x[x_at[i] + j],
- * and likewise for u, y, w. The coupling u = L y is kept by rows (inputs), wires in declared order. */
+ * Vectors of all subsystems are concatenated: state j of subsystem i is x[x_at[i] + j], and likewise for u, y, w.
+ * The coupling u = L y is kept by rows (inputs), wires in declared order. */
 #ifndef MS_SYSTEM_H
 #define MS_SYSTEM_H
 
@@ -29,11 +29,10 @@ typedef struct ms_system {
     int n;                   /* subsystems */
     const ms_subsystem *sub; /* (n) */
     ms_blocks *blocks;       /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
-    int *
-        equal_to; /* (n): the first subsystem of equal matrices, which are stored once; its own index where there
-                                is none before it, or it is nonlinear */
+    /* (n): the first subsystem with equal matrices, which are stored once; its own index if it is the first or nonlinear */
+    int *equal_to;
     bool linear;             /* every subsystem is, and none has events (breakpoints are none) */
-    bool homogeneous;        /* external inputs are zero: set by who studies the homogeneous
+    bool homogeneous;        /* external inputs are zero: set for studies of the homogeneous
                                           problem */
     const ms_series *inputs; /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
     int *input_column;       /* (nw): the column of each external input, -1: the model's own function */
@@ -44,14 +43,14 @@ typedef struct ms_system {
     int *wire_output;                      /* the output (index in y) of each wire */
     double *wire_gain;
     const bool
-        *u_held;   /* (nu): what jumps is wired there, so that it is held over macro-steps; NULL: nowhere */
+        *u_held;   /* (nu): inputs fed by values that jump, and therefore held over macro-steps; NULL: none */
     ms_bond *bond; /* (n_bonds) */
     int n_bonds;
     const ms_line *line; /* (n_lines) */
     int n_lines;
     bool *feed_through;              /* (ny): may output j depend directly on an input that is wired? */
-    const double *x_scale, *u_scale; /* (nx), (nu): of what size states and inputs are, by which steps of
-                                         differences go (ms_system_find_scales); NULL: 1 */
+    const double *x_scale, *u_scale; /* (nx), (nu): scales of states and inputs for steps of
+                                         differences (ms_system_find_scales); NULL: 1 */
     /* of a linearisation: how far its matrices are off by differences, relative (0: they are exact, partials.h in
      * analysis/linearisation) */
     double partials_error;
@@ -67,8 +66,8 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
                      ms_system **system, ms_error *error);
 void ms_system_destroy(ms_system **system); /* NULL-safe */
 
-/* The same model bound to the same values, start values and inputs once more: what a run of one has lost of subsystems that are carried out elsewhere (`said`)
- * the other still has. Errors: as above, and those of the model's build(). */
+/* The same model bound again to the same values, start values and inputs: a second copy is not affected if a run of the first loses subsystems in
+ * other processes (`said`). Errors: as above, and those of the model's build(). */
 int ms_system_again(const ms_system *system, ms_system **again, ms_error *error);
 
 /* Is there such a subsystem? */
@@ -93,7 +92,7 @@ void ms_system_couple(const ms_system *system, const double *y, double *u);
 /* other takes the outputs y that jump, which step control does not compare. */
 void ms_system_forget_jumps(const ms_system *system, const double *y, double *other);
 
-/* The largest |u - L y|, of those that are numbers. */
+/* The largest |u - L y| among inputs that are numbers. */
 double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y);
 
 /* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite),
@@ -116,7 +115,7 @@ bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k);
 /* Stored energy of all subsystems [J], or NaN where one has none declared. */
 double ms_system_energy(const ms_system *system, const double *x);
 
-/* How many subsystems there are for who does not compute: what gives offsets of wires stands behind them, and is nobody's. */
+/* Number of subsystems to be shown: the source of offsets of wires comes after them and is not shown. */
 static inline int ms_system_shown(const ms_system *system)
 {
     return system->n - (system->n > 0 && system->sub[system->n - 1].gives_offsets);
@@ -151,9 +150,9 @@ bool ms_system_exchanges_feed_through(const ms_system *system);
 /* Is a subsystem differential-algebraic? */
 bool ms_system_has_residual(const ms_system *system);
 
-/* The first subsystem that brings its own solver (own_stepper.h), so that there is no monolithic form; NULL: none does. */
+/* The first subsystem that brings its own solver (own_stepper.h), so that there is no monolithic form; NULL: none. */
 const ms_subsystem *ms_system_own_stepper(const ms_system *system);
-/* MS_UNSUPPORTED where there is one, with a line that says who, and that `what` needs its equations. */
+/* MS_UNSUPPORTED if there is one, with a message that names it and says that `what` needs its equations. */
 int ms_system_needs_equations(const ms_system *system, const char *what, ms_error *error);
 
 /* The same for partial derivatives, which wires of integers and the like have none of; and of these wires alone. */
@@ -267,7 +266,7 @@ static inline double ms_central_step(const double *scale, int k, double v)
 /* Steps of central differences are so much longer where a function is computed in single precision: the cube root of 2^29. */
 #define MS_CENTRAL_SINGLE 812.74932
 
-/* Of what size time is [s]: a run shorter than half a second is the scale of its times. */
+/* The scale of time [s]: the duration of the run if it is shorter than half a second. */
 static inline double ms_time_scale(const ms_system *system, double t)
 {
     const double length = system->stop_time;

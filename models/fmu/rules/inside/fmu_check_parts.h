@@ -13,7 +13,7 @@ typedef struct ms_fmu_checker {
     int *alias_of;       /* (n_variables) the first variable with the same value: type and value reference */
     bool *state;         /* (n_variables) is it a continuous state, or an alias of one? */
     bool *derivative;    /* (n_variables) is it the derivative of a state, the first of its aliases? */
-    unsigned char *mark; /* (n_variables) for whoever needs it */
+    unsigned char *mark; /* (n_variables) scratch */
 } ms_fmu_checker;
 
 void ms_fmu_found(ms_fmu_checker *c, bool error, long line, const char *format, ...)

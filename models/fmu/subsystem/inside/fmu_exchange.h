@@ -12,7 +12,7 @@
 enum { MS_FMU_SNAPSHOTS = 1024 }; /* of states behind events */
 enum { MS_EXCHANGE_PASTS = 7 };   /* where states cannot be kept */
 
-/* A run that waits while another one, as that of a reference, goes on: its component, where it stands, when it was left. */
+/* A run that waits while another one, as that of a reference, continues: its component, its present point, and the time of its last use. */
 typedef struct ms_exchange_past {
     ms_fmu_component *component;
     double token;
@@ -24,7 +24,7 @@ typedef struct ms_exchange_worker {
     atomic_flag busy;
     struct ms_exchange_worker *_Atomic next;
     ms_fmu_component *component;
-    double token;                              /* where it stands */
+    double token;                              /* its present point */
     ms_fmu_state snapshot[MS_FMU_SNAPSHOTS];   /* [0] of the start */
     double token_of[MS_FMU_SNAPSHOTS];         /* whose it is */
     double last;                               /* the token of the last one that was made */
@@ -51,10 +51,10 @@ typedef struct ms_exchange {
     ms_exchange_worker *first;
 } ms_exchange;
 
-/* One that nobody else uses: one that is there, else a new one; the first that gets free where there is to be one, or where there
- * cannot be another. */
+/* A component that is not in use: an idle one, or a new one; waits for the first idle one if there may be only one, or if there
+ * can be no further one. */
 ms_exchange_worker *ms_exchange_take(const ms_exchange *e);
-/* With the status of what was done. Returns 0 where it is MS_OK. */
+/* Returns it with the status of its use. Returns 0 for MS_OK. */
 int ms_exchange_give_back(ms_exchange_worker *w, int status);
 
 /* The first one, which is busy. Errors: those of components. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_fit.h - a linear map from samples of what goes in and what comes out, and how far from one what comes out is. */
+/* fmu_fit.h - fits a linear map to samples of inputs and outputs, and measures how far outputs are from one. */
 #ifndef MS_FMU_FIT_H
 #define MS_FMU_FIT_H
 

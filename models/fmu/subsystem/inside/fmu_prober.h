@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_prober.h - experiments with an FMU for co-simulation: each has a component of its own, so that none depends on what another one
- * has left, or on states that can be restored. For the files fmu_probe*.c. */
+/* fmu_prober.h - experiments with an FMU for co-simulation: each has a separate component, so that none depends on effects of another
+ * one, or on restored states. For the files fmu_probe*.c. */
 #ifndef MS_FMU_PROBER_H
 #define MS_FMU_PROBER_H
 
@@ -10,7 +10,7 @@
 /* Small steps that look for what a whole one hides, in parts of it. */
 enum { MS_FMU_SMALL = 16 };
 
-/* By what part of what is looked at two ways may differ. */
+/* Relative tolerances for two ways to the same value. */
 #define MS_FMU_ALIKE 0.1
 
 typedef struct ms_fmu_prober {
@@ -24,7 +24,7 @@ typedef struct ms_fmu_prober {
     ms_fmu_abilities declared;
     int nv;         /* outputs and states that are looked at */
     double h;       /* [s] */
-    double part;    /* by what part of the full move inputs are moved */
+    double part;    /* fraction of the full change of inputs */
     double *u0, *c; /* (nu), (5 x nu): coefficients of the inputs */
     double *v[5];   /* (nv) each */
     double *D;      /* (2 x ny x nu) */
@@ -55,10 +55,10 @@ double ms_fmu_prober_move(const ms_fmu_prober *p, int i);
 void ms_fmu_prober_inputs(ms_fmu_prober *p, const double *weight, double begin);
 /* A step from t over h under inputs of that degree in p->c; MS_FMU_DISCARD where all steps of the probe are used up. */
 int ms_fmu_prober_step(ms_fmu_prober *p, double t, double h, int degree);
-/* From the start: `ahead` whole steps with inputs as they stand at the beginning of the one that follows, which is done in equal parts
- * under these inputs; and what there is then. */
+/* From the start: `ahead` whole steps with the inputs at the beginning of the next one, which is made in equal parts
+ * under these inputs; and the values reached. */
 int ms_fmu_prober_go(ms_fmu_prober *p, int ahead, const double *weight, int degree, int parts, double *v);
-/* From the start over so many whole steps with held inputs, and what there is then. */
+/* From the start over a number of whole steps with held inputs, and the values reached. */
 int ms_fmu_prober_walk(ms_fmu_prober *p, int steps, double *v);
 
 /* Is value j that is looked at a real? */
@@ -71,7 +71,7 @@ bool ms_fmu_prober_same(const ms_fmu_prober *p, const double *v, const double *w
  * become shorter, and as long as the widest moves fail, or no longer give numbers, moves become smaller. False: all do fail. */
 bool ms_fmu_prober_find_domain(ms_fmu_prober *p);
 
-/* The experiments, by what they are about (fmu_probe_states.c, fmu_probe_steps.c, fmu_probe_derivatives.c, fmu_probe_inputs.c). */
+/* The experiments, by subject (fmu_probe_states.c, fmu_probe_steps.c, fmu_probe_derivatives.c, fmu_probe_inputs.c). */
 void ms_fmu_probe_points(ms_fmu_prober *p);
 void ms_fmu_probe_determinism(ms_fmu_prober *p);
 void ms_fmu_probe_states(ms_fmu_prober *p);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_response.h - how a step of an FMU for co-simulation, and its outputs, answer to small deviations of its states and inputs.
+/* fmu_response.h - the response of a step of an FMU for co-simulation, and of its outputs, to small deviations of its states and inputs.
  *
- * Nothing but what the standards grant is done. Where states can be set at the start (initial exact or approx) each experiment is a new
- * component whose states are set before it is initialised, and which then does one step. That states and inputs are all that the step depends on, and that it does so
- * linearly, is tried: all deviations at once have to do what single ones promise, and a second step what a component does that starts
- * where the first one ends, to 1e-3, with deviations of the size that variables have, or a thousandth or a millionth of it
- * (three hundredths or a thousandth, where a variable is of single precision).
+ * Only operations granted by the standards are used. If states can be set at the start (initial exact or approx) each experiment is a new
+ * component whose states are set before it is initialised, and which then does one step. It is tested that the step depends only on states
+ * and inputs, and linearly: all deviations at once must give the sum of single ones, and a second step the result of a component that
+ * starts where the first one ends, to 1e-3, with deviations of the size that variables have, or a thousandth or a millionth of it (three
+ * hundredths or a thousandth, where a variable is of single precision).
  *
- * Else a run under inputs that differ from step to step has to reach all states: the map is fitted to it, and has to fit another run
- * to 1e-3. */
+ * Otherwise a run under inputs that differ from step to step must excite all states: the map is fitted to it, and must fit another run to 1e-3. */
 #ifndef MS_FMU_RESPONSE_H
 #define MS_FMU_RESPONSE_H
 
@@ -22,7 +21,7 @@ typedef struct ms_fmu_response ms_fmu_response;
 ms_fmu_response *ms_fmu_response_create(const ms_fmu_stepped *of, int nu, double t, double tolerance);
 void ms_fmu_response_destroy(ms_fmu_response **response); /* NULL-safe */
 
-/* For steps of that length with inputs of that degree (rows x (nx + (degree + 1) nu)); it stays. NULL: there is none, for that reason. */
+/* For steps of that length with inputs of that degree (rows x (nx + (degree + 1) nu)); it stays valid. NULL: there is none, with the reason. */
 const double *ms_fmu_response_step(ms_fmu_response *response, double h, int degree);
 
 /* Of outputs at the start (ny x (nx + nu)): C and D side by side. */

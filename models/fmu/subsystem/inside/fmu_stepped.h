@@ -18,11 +18,11 @@ typedef struct ms_fmu_stepped {
     const char *const *value;
     ms_capabilities can;
     bool keep, sums;     /* as in ms_fmu_abilities */
-    bool single;         /* variables are of single precision */
+    bool single;         /* some variables are of single precision */
     const char **remark; /* NULL behind the last */
 } ms_fmu_stepped;
 
-/* A component that is about to be made. value: of ms_fmu_stepping, which is zeroed but for what is known of it. */
+/* Prepares the creation of a component. value: for ms_fmu_stepping, zero except for known members. */
 void ms_fmu_stepped_begin(const ms_fmu_stepped *of, double *value, ms_fmu_stepping *stepping);
 /* Creates it, with settings applied. Errors: those of ms_fmu_component_create. */
 int ms_fmu_stepped_create(const ms_fmu_stepped *of, double t, double tolerance, ms_fmu_stepping *stepping,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_stepping.h - a component that is stepped under polynomial inputs: what the stepper and the probe have in common.
+/* fmu_stepping.h - a component stepped under polynomial inputs: shared by the stepper and the probe.
  *
  * Inputs over a step are u(T_n + tau) = sum_k c_k tau^k, Taylor's polynomial (2.11) of Andersson (2016). */
 #ifndef MS_FMU_STEPPING_H
@@ -10,7 +10,7 @@
 
 enum { MS_FMU_ORDERS = 4 };
 
-/* The variables that are wired or read. Arrays stand value by value, as do numbers of values. */
+/* The variables that are connected or read. Arrays are stored value by value, as are indices of values. */
 typedef struct ms_fmu_places {
     int nu, ny, nx;
     int n_continuous; /* inputs, which are the first ones; others change between steps alone */
@@ -43,12 +43,12 @@ typedef struct ms_fmu_stepping {
     double *value;               /* (MS_FMU_ORDERS nu + ny + nu) */
 } ms_fmu_stepping;
 
-/* Zeroed memory of so many bytes becomes the places: inputs in the order of the description, outputs of ModelStructure that can be
- * wired, and states of its derivatives. */
+/* Zeroed memory of that many bytes becomes the places: inputs in the order of the description, outputs of ModelStructure that can be
+ * connected, and states of its derivatives. */
 size_t ms_fmu_places_size(const ms_fmu *fmu);
 void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at);
 
-/* From now on inputs (nu) are what their wires carry, and are written by these maps, NULL where there is none. map NULL: there are none. */
+/* From now on inputs (nu) are the values on their wires, and are written by these maps, NULL if there is none. map NULL: no maps. */
 void ms_fmu_places_map(ms_fmu_places *at, const ms_fmu_map *const *map);
 /* What the wire of input i carries where the input has this value: the first that is mapped to it, else the first of the map. */
 double ms_fmu_places_carried(const ms_fmu_places *at, int i, double value);
@@ -56,14 +56,14 @@ double ms_fmu_places_carried(const ms_fmu_places *at, int i, double value);
 /* Is an input, output or state an array? Then derivatives, partial ones and those of outputs, are not asked for. */
 bool ms_fmu_has_arrays(const ms_fmu_description *description);
 
-/* A step under the inputs, over several of its own where those have a length, and over early returns. Returns as ms_fmu_step. It is told the
- * time of the step and its length as they are here; with `sums` its own time, where that is the same but for round-off. */
+/* A step under the inputs, over several of its own steps if these have a length, and continued after early returns. Returns as ms_fmu_step. It is
+ * given the time of the step and its length as they are here; with `sums` its own time, if that differs only by round-off. */
 int ms_fmu_stepping_step(ms_fmu_stepping *stepping, const ms_stepper_step *step);
 
 /* Inputs (nu) between steps: discrete ones in event mode where it has one and they change. Returns as ms_fmu_write. */
 int ms_fmu_stepping_tell(const ms_fmu_stepping *stepping, const double *u);
 
-/* Output derivatives of one order (ny), 0 of those that are no reals. Returns as ms_fmu_get, MS_FMU_DISCARD where one is not finite. */
+/* Output derivatives of one order (ny), 0 for those that are not reals. Returns as ms_fmu_get, MS_FMU_DISCARD if one is not finite. */
 int ms_fmu_stepping_derivatives(ms_fmu_stepping *stepping, int order, double *dy);
 
 /* D (ny x nu, by rows): 0 where something is no real. */

@@ -46,7 +46,7 @@ static void inverse_factorial(int k, arb_t value, long bits)
     arb_inv(value, value, bits);
 }
 
-/* Terms of sum_j Z^j/(j + last)! so that what is left is below 2^-bits times the first, or all; `rest` bounds what is left,
+/* Terms of sum_j Z^j/(j + last)! so that the remainder is below 2^-bits times the first, or all; `rest` bounds the remainder,
  * for norms below 100. */
 static int taylor_terms(const mag_t norm, int last, long bits, mag_t rest)
 {

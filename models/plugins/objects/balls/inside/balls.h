@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* balls.h - what the files of macrostep-balls.so share. FLINT 3 has Arb within. */
+/* balls.h - shared by the files of macrostep-balls.so. FLINT 3 includes Arb. */
 #ifndef MS_BALLS_H
 #define MS_BALLS_H
 
