@@ -6,9 +6,9 @@
 #include <macrostep/choices.h>
 #include <macrostep/system.h>
 
-/* True where nothing but code of our own computes the trajectory: linear subsystems with a micro-solver that maps
- * them linearly, and matrices of at most MS_DENSE_SIZE_MAX. Then it has the same bits under all kernels. Else why
- * says, in a clause, what does not. options are resolved. */
+/* True if only our own code computes the trajectory: linear subsystems with a micro-solver that maps them
+ * linearly, and matrices of at most MS_DENSE_SIZE_MAX. Then it has the same bits under all kernels. Otherwise why
+ * names, in a clause, the exception. options are resolved. */
 bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, char *why, size_t size);
 
 #endif

@@ -77,7 +77,7 @@ int ms_block_solver_residual(void *user, const double *v, double *r)
     return 0;
 }
 
-/* Of what size an output of a loop is: as large as an input that it feeds alone would need. */
+/* The scale of a loop's output: that required by an input which it feeds alone. */
 static double output_scale(const ms_block_solver_loop *loop, int output)
 {
     const ms_system *s = loop->block_solver->system;
@@ -170,7 +170,7 @@ static double said_start(const ms_block_solver_loop *loop, int k)
     return NAN;
 }
 
-/* v at the start: what is said, else what follows from the loop's inputs. Subsystems of which all is said are not asked. */
+/* v at the start: the given values, otherwise derived from the loop's inputs. Subsystems with all values given are not evaluated. */
 static int begin_loop(const ms_block_solver_loop *loop)
 {
     ms_block_solver *c = loop->block_solver;

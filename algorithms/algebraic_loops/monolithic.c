@@ -226,7 +226,7 @@ static int describe(const ms_system *s, const ms_monolith_handle *data, ms_struc
     return describe_events(s, data->m, structure, sub);
 }
 
-/* Zeroed offsets but for the last one. */
+/* Offsets, all zero except the last one. */
 static int *offsets(ms_structure *structure, int total)
 {
     int *at = ms_structure_alloc(structure, 2, sizeof *at);

@@ -21,8 +21,8 @@ int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_err
 void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 
-/* Its matrix A (nx x nx) by rows, in time and memory that its entries take. NULL where a subsystem is nonlinear or its outputs
- * depend on u', where there is an algebraic loop, or no memory. */
+/* Its matrix A (nx x nx) by rows, in time and memory proportional to its entries. NULL if a subsystem is nonlinear or its outputs
+ * depend on u', if there is an algebraic loop, or no memory. */
 ms_sparse *ms_monolithic_sparse(const ms_system *system);
 
 #endif

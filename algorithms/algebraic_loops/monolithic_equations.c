@@ -137,7 +137,7 @@ int ms_monolithic_f(const ms_point *at, double *dx)
     }
     for (int j = 0; j < s->nx && m->bias != NULL; j++)
         dx[j] += m->bias[j];
-    if (status != 0) /* the next guess must not start from a solution that is none */
+    if (status != 0) /* the next initial guess must not be an invalid solution */
         m->solved = false;
     return status;
 }

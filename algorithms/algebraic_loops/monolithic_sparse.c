@@ -59,7 +59,7 @@ static void add_rows(const assembly *a, int i, const double *direct, const doubl
             ms_sparse_add_row(to, through[l] * s->wire_gain[w], a->G, a->place[s->wire_output[w]]);
 }
 
-/* An output that output j depends on and that has no row yet; -1: there is none. */
+/* An output on which output j depends and which has no row yet; -1: none. */
 static int missing(const assembly *a, int j)
 {
     const ms_system *s = a->system;
@@ -81,7 +81,7 @@ static void add_output(assembly *a, int j)
     a->visited[j] = VISIT_DONE;
 }
 
-/* Rows of output j and of those that it depends on. Is there no loop among them? */
+/* Adds the rows of output j and of those on which it depends. False: they form a loop. */
 static bool add_outputs(assembly *a, int j)
 {
     int depth = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* equal_rows.h - a row is a sequence of subsystems with equal matrices, advanced by one loop over the co-simulation's arrays.
- * * If linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step does not access
+ *
+ * If linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step does not access
  * their instances, whose memory is the bottleneck with many subsystems. The sums are those of ms_instance_step and ms_execution_read, in
  * the same order. Instances are updated with their last macro-step and work only when they are accessed (ms_equal_rows_settle). */
 #ifndef MS_EQUAL_ROWS_H

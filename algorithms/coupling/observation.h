@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* observation.h - samples and work of macro-steps that schemes repeat: observers see only the last sweep.
- * * A sample inside a macro-step may cost as much as the macro-step itself. So subsystems are integrated without samples while a scheme
+ *
+ * A sample inside a macro-step may cost as much as the macro-step itself. So subsystems are integrated without samples while a scheme
  * iterates, and once more from its start afterwards. States at ends have the same bits with and without samples. */
 #ifndef MS_OBSERVATION_H
 #define MS_OBSERVATION_H

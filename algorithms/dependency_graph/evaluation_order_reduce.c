@@ -140,7 +140,7 @@ int ms_evaluation_plain_groups(const ms_dependency_graph *d, int *group)
     const int n = graph->n, subsystems = d->n_subsystems;
     int *memory = calloc((size_t)n + 2 * (size_t)subsystems + 1, sizeof *memory);
     MS_TRY_MEMORY(memory);
-    int *needs = memory, *first = memory + n; /* first + 1: 0 is none; outputs of the two kinds */
+    int *needs = memory, *first = memory + n; /* first + 1, 0: none; outputs of the two kinds */
     for (int edge = 0; edge < graph->at[n]; edge++)
         needs[graph->to[edge]]++;
     for (int v = 0; v < n; v++) {
@@ -225,7 +225,7 @@ static int join_outputs(contraction *c)
 
 /* The order ---------------------------------------------------------------------------------------------- */
 
-/* Where a node stands: within its group first the loop, then outputs that have joined it, by subsystem. */
+/* Position of a node: within its group first the loop, then outputs that have joined it, by subsystem. */
 typedef struct standing {
     int position, rider, node;
 } standing;

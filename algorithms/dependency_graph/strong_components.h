@@ -21,7 +21,7 @@ typedef struct ms_digraph {
  * MS_NO_MEMORY. */
 int ms_strong_components(const ms_digraph *graph, int *component, int *count);
 
-/* The same, with the order in which the search takes its roots: what is reached from the first ones stands
+/* The same, with a given order of the roots of the search: nodes reached from the first roots come
  * last. NULL: from the last node to the first, so that free choices follow the declared order. */
 int ms_strong_components_from(const ms_digraph *graph, const int *roots, int *component, int *count);
 

@@ -196,7 +196,7 @@ static int make_anew(ms_component *c)
     return start(c, &c->error);
 }
 
-/* Algebraic variables for the inputs that stand, held over a step as long as the model's. */
+/* Algebraic variables for the present inputs, held over a step of the model's length. */
 static int make_consistent(ms_component *c)
 {
     ms_instance *instance = c->instance;

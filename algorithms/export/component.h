@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* component.h - an exported subsystem as an FMU answers for it, whatever the version of FMI: what the binaries of exported FMUs
- * have behind their functions.
+/* component.h - an exported subsystem behind the functions of an FMU, for any version of FMI: used by the binaries of exported
+ * FMUs.
  *
- * It works on the engine's own pieces (instance.h), in the order in which a built-in subsystem's are called, so that its results
- * have the same bits. All that a state (FMUState) is lies in one flat block.
+ * It uses the engine's components (instance.h), in the same order as for a built-in subsystem, so that its results
+ * have the same bits. A state (FMUState) is one flat block.
  *
  * Functions that return int give MS_OK, MS_STEP_REJECTED (this cannot be computed here; another step may), or a negative status,
- * with the line in ms_component_error. */
+ * with the message in ms_component_error. */
 #ifndef MS_COMPONENT_H
 #define MS_COMPONENT_H
 
@@ -17,8 +17,8 @@
 
 typedef struct ms_component ms_component;
 
-/* From the folder of the resources; token: what the description says. Errors: MS_INVALID (the token is not that of the resources,
- * or what ms_export_settings_read says), MS_UNSUPPORTED (no model exchange), MS_NO_MEMORY. */
+/* From the folder of the resources; token: from the description. Errors: MS_INVALID (the token differs from that of the resources,
+ * or as ms_export_settings_read), MS_UNSUPPORTED (no model exchange), MS_NO_MEMORY. */
 int ms_component_create(const char *resources, const char *token, bool model_exchange,
                         ms_component **component, ms_error *error);
 void ms_component_destroy(ms_component **component); /* NULL-safe */
@@ -41,8 +41,8 @@ int ms_component_directional_derivative(ms_component *component, size_t n_unknow
 /* Co-simulation. The derivative of that order (1 .. 4) of an input at the start of the coming step. */
 int ms_component_set_input_derivatives(ms_component *component, size_t n, const unsigned *reference,
                                        const int *order, const double *value);
-/* All inputs in the middle and at the end of the coming step of length h: those in between are the parabola through these and
- * the values that stand; a straight line where these lie on one. */
+/* Sets all inputs in the middle and at the end of the next step of length h: in between they are the parabola through these and
+ * the present values; a straight line if these are collinear. */
 int ms_component_fit_inputs(ms_component *component, double h, const double *middle, const double *end);
 int ms_component_get_output_derivatives(ms_component *component, size_t n, const unsigned *reference,
                                         const int *order, double *value);
@@ -63,7 +63,7 @@ int ms_component_derivatives(ms_component *component, double *dx);
 int ms_component_indicators(ms_component *component, double *r);
 /* After each micro-step: *event: it asks for event mode. */
 int ms_component_completed_step(ms_component *component, bool *event);
-/* Handles what there is at this time: indicators that have crossed zero since the last call, an announced time, a step event.
+/* Handles events at this time: indicators that have crossed zero since the last call, an announced time, a step event.
  * *next_time: the next announced time; INFINITY: none. */
 int ms_component_handle_events(ms_component *component, bool *states_changed, double *next_time);
 

@@ -142,7 +142,7 @@ int ms_component_step(ms_component *component, double t, double h)
 
 /* Outputs ------------------------------------------------------------------------------------------------ */
 
-/* Those of order 1, 2 of all outputs, with the derivatives of inputs that stand. */
+/* Derivatives of order 1, 2 of all outputs, with the present derivatives of inputs. */
 static int output_derivatives(ms_component *component, int order)
 {
     ms_component *c = component;

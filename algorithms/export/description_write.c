@@ -197,7 +197,7 @@ static void write_range(const writer *w, int k)
         number(w, "max", parameter->max);
 }
 
-/* Unit, range, start and what it is the derivative of: attributes of <Real> (2.0), or of the variable (3.0). */
+/* Unit, range, start and `derivative`: attributes of <Real> (2.0), or of the variable (3.0). */
 static void write_real(const writer *w, unsigned reference, ms_exported_group group, int k, const role *of)
 {
     char name[UNIT_NAME];

@@ -27,13 +27,13 @@ int ms_export_file_close(ms_export_file *file, ms_error *error);
 int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error);
 int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error);
 
-/* All of a file behind what is in a stream, whose own errors are its owner's. Errors: MS_IO. */
+/* Appends a whole file to a stream, whose own errors its owner handles. Errors: MS_IO. */
 int ms_export_stream_copy(const char *from, FILE *to, ms_error *error);
 
 /* The name of a file without its folder. */
 const char *ms_export_name_of(const char *path);
 
-/* Fills a folder beside `path`, packs it into that (ms_fmu_archive_write), and removes it. Errors: those of fill and of packing. */
+/* Fills a folder next to `path`, packs it into that (ms_fmu_archive_write), and removes it. Errors: those of fill and of packing. */
 int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
                    ms_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_libraries.h - what the binaries of exported FMUs need where they are opened. */
+/* export_libraries.h - libraries required by the binaries of exported FMUs. */
 #ifndef MS_EXPORT_LIBRARIES_H
 #define MS_EXPORT_LIBRARIES_H
 

@@ -86,7 +86,7 @@ static int join(const char *folder, const char *file, char path[PATH_MAX], ms_er
     return ms_fail(error, MS_INVALID, "the path of the resources is too long");
 }
 
-/* The model of the file beside it, or of the catalogue. */
+/* The model of the file next to it, or of the catalogue. */
 static int find_model(const char *folder, const char *name, ms_export_settings *settings, ms_error *error)
 {
     char path[PATH_MAX];

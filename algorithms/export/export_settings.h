@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_settings.h - what an exported FMU knows of itself: the file macrostep.json in its resources, and, where the model comes
- * from a file, that file beside it. */
+/* export_settings.h - the settings of an exported FMU: the file macrostep.json in its resources, and, if the model comes
+ * from a file, that file next to it. */
 #ifndef MS_EXPORT_SETTINGS_H
 #define MS_EXPORT_SETTINGS_H
 
@@ -36,11 +36,12 @@ char *ms_export_settings_text(const ms_exported *exported, const ms_export_solve
 /* guid or instantiationToken: a hash of that text, of the model's file (NULL: none), and of the version. */
 void ms_export_token(const char *settings, const char *model_file, char token[MS_EXPORT_TOKEN]);
 
-/* Reads both files from a folder; the token is of their texts as they stand. Errors: MS_IO, MS_INVALID, MS_NO_MEMORY; what of *settings there is then is to be freed. */
+/* Reads both files from a folder; the token is computed from their texts. Errors: MS_IO, MS_INVALID, MS_NO_MEMORY; *settings must be freed in any
+ * case. */
 int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms_error *error);
 void ms_export_settings_free(ms_export_settings *settings); /* safe where it is zeroed */
 
-/* Version of what was made and of what makes. */
+/* Version of the export and of the program. */
 const char *ms_export_version(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "export_files.h"
 #include "number.h"
 
-/* Is it written by its matrices? Equations of a file stay what they are, so that their parameters can be set. */
+/* Is it written as matrices? Equations of a file are kept as such, so that their parameters can be set. */
 static bool is_linear(const ms_component *component)
 {
     return !ms_equations_are(component->exported.sub);

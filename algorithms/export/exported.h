@@ -36,7 +36,7 @@ typedef struct ms_exported {
 int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported *exported, ms_error *error);
 void ms_exported_destroy(ms_exported *exported); /* safe where it is zeroed */
 
-/* Group and index within it of a value reference. Returns false where there is none of that number. */
+/* Group and index within it of a value reference. Returns false if the reference is unknown. */
 bool ms_exported_find(const ms_exported *exported, unsigned reference, ms_exported_group *group, int *k);
 
 static inline int ms_exported_count(const ms_exported *exported, ms_exported_group group)
@@ -50,7 +50,7 @@ static inline int ms_exported_count(const ms_exported *exported, ms_exported_gro
 const char *ms_exported_name(const ms_exported *exported, ms_exported_group group, int k,
                              char name[MS_EXPORTED_NAME]);
 
-/* Unit of that variable without a derivative's "/s"; "1" where there is none. */
+/* Unit of that variable without a derivative's "/s"; "1" if it has none. */
 const char *ms_exported_unit(const ms_exported *exported, ms_exported_group group, int k);
 
 /* What forbids model exchange, as the end of a sentence; NULL: nothing. */
@@ -62,7 +62,7 @@ bool ms_exported_is_size(const ms_exported *exported, int k);
 /* No two variables have the same name. Errors: MS_INVALID, MS_NO_MEMORY. */
 int ms_exported_check_names(const ms_exported *exported, ms_error *error);
 
-/* Name of the FMU and of what is in it: MODEL_SUBSYSTEM or MODEL_whole, an identifier of C that no other subsystem has. Returns name. */
+/* Name of the FMU and of its contents: MODEL_SUBSYSTEM or MODEL_whole, a C identifier that is unique among the subsystems. Returns name. */
 const char *ms_exported_identifier(const ms_exported *exported, char name[MS_EXPORTED_NAME]);
 
 #endif

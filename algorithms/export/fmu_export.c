@@ -75,7 +75,7 @@ static int write_description(const char *folder, ms_component *component, int fm
     return ms_export_file_close(&file, error);
 }
 
-/* The shared object under the name that the standard asks for; a model that is read from a file needs expressions beside it. */
+/* The shared object under the name required by the standard; a model read from a file also needs expressions. */
 static int write_binary(const ms_fmu_export *what, const char *folder, const char *identifier,
                         ms_error *error)
 {

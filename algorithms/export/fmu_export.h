@@ -28,8 +28,8 @@ typedef struct ms_fmu_exported {
     const char *no_sources; /* why it has no source form; NULL where it has one */
 } ms_fmu_exported;
 
-/* Writes it to `path`, beside and renamed. What is exported has been tried by then: the component of its binary has been made from the
- * same resources. Errors: MS_INVALID, MS_UNSUPPORTED (the solver does not fit; the binary of exported FMUs is not there, or libzip),
+/* Writes it to `path`, by renaming a temporary file. The export has been tested by then: the component of its binary has been created from the
+ * same resources. Errors: MS_INVALID, MS_UNSUPPORTED (the solver does not fit; the binary of exported FMUs is missing, or libzip),
  * MS_IO, MS_NO_MEMORY. */
 int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_exported *exported,
                         ms_error *error);

@@ -57,7 +57,7 @@ static int add_connectors(making *m, const ms_exported *of, ms_exported_group gr
     return MS_OK;
 }
 
-/* The array of an FMU that the variable is an element of; NULL: it is none. */
+/* The array of an FMU to which the variable belongs as an element; NULL: none. */
 static const ms_fmu_variable *array_of(const ms_fmu_description *d, const char *name)
 {
     int n;
@@ -162,7 +162,7 @@ static const char *text_of(making *m, ms_ssp_type type, double value)
     return ms_structure_name(&m->ssp.memory, "%.0f", value);
 }
 
-/* That of the wire to input k of subsystem i; *map stays where there is none. SSP maps booleans to booleans and numbers to numbers. */
+/* The map of the wire to input k of subsystem i; *map is unchanged if there is none. SSP maps booleans to booleans and numbers to numbers. */
 static int add_map(making *m, int i, int k, const ms_ssp_map **map)
 {
     const ms_subsystem *sub = &m->system->sub[i];
@@ -273,7 +273,7 @@ int ms_ssp_export_write(const ms_system *system, const ms_ssp_content *content, 
     int status = describe(&m);
     if (status == MS_OK) {
         status = ms_export_pack(path, fill, &m, error);
-        if (status == MS_UNSUPPORTED) /* SSP has a form for the system: what packs it is missing */
+        if (status == MS_UNSUPPORTED) /* SSP can express the system, but the library for packing is missing */
             status = MS_IO;
     }
     ms_ssp_free(&m.ssp);

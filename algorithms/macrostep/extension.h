@@ -22,7 +22,7 @@
 
 MS_C_LINKAGE_BEGIN
 
-/* Of what models and schemes are made of: an extension that was compiled with other headers is refused. */
+/* Version of the structures of models and schemes: an extension compiled with other headers is refused. */
 enum { MS_EXTENSION_INTERFACE = 2 };
 
 typedef struct ms_extension {

@@ -80,7 +80,7 @@ static int factor(ms_newton_dense *newton, const double *v)
                : MS_NO_SOLUTION;
 }
 
-/* The largest of the step that follows from M and r: what the error at v is. */
+/* The largest entry of the step that follows from M and r: the error at v. */
 static double step_size(ms_newton_dense *newton)
 {
     const int n = newton->problem.n;

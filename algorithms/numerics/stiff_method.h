@@ -28,7 +28,7 @@ typedef struct ms_stiff_method {
     double c[MS_STIFF_STAGES];
     double a[MS_STIFF_STAGES][MS_STIFF_STAGES], inverse[MS_STIFF_STAGES][MS_STIFF_STAGES]; /* A and A^-1 */
     int order;
-    /* Error: gamma h f(t, x) + sum_i e_i z_i is what an embedded formula with f at the start of the step differs by, of order s and
+    /* Error: gamma h f(t, x) + sum_i e_i z_i is the difference from an embedded formula with f at the start of the step, of order s and
      * s - 1; gamma is 1 over the real eigenvalue. */
     double gamma, e[MS_STIFF_STAGES];
     /* Eigenvalues of A^-1, their right vectors v and left ones u with u v = 1. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sundials_memory.h - vectors and matrices of SUNDIALS whose clones are always there. N_VClone and SUNMatClone (6.4.1)
- * write into what the clone operation gives them before anything looks whether it is NULL. Here a spare vector
- * means the clones that there is no memory for, and `refused` says so: a solver that may hold it is not used. */
+/* sundials_memory.h - vectors and matrices of SUNDIALS whose clones never fail. N_VClone and SUNMatClone (6.4.1)
+ * write into the result of the clone operation before checking it for NULL. Here a spare vector replaces clones for
+ * which there is no memory, and `refused` is set: a solver that may hold it is not used. */
 #ifndef MS_SUNDIALS_MEMORY_H
 #define MS_SUNDIALS_MEMORY_H
 
@@ -25,8 +25,8 @@ void ms_sundials_memory_destroy(ms_sundials_memory *memory);
 /* A vector (n) of numbers of its own, or (not NULL) of those at `values`; NULL: no memory. To be destroyed by N_VDestroy. */
 N_Vector ms_sundials_vector(ms_sundials_memory *memory, double *values);
 
-/* A dense matrix (n x n) that gives its first clone away, which is made with it; NULL: no memory. By SUNMatDestroy, and
- * its clone by whoever has taken it. */
+/* A dense matrix (n x n) with its first clone allocated in advance; NULL: no memory. Freed by SUNMatDestroy, and
+ * the clone by its owner. */
 SUNMatrix ms_sundials_matrix(const ms_sundials_memory *memory);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* file_defaults.h - options of a run that a model's file says (ms_model.defaults): defaults of those that are given.
+/* file_defaults.h - options of a run from a model's file (ms_model.defaults), as defaults for the given ones.
  *
- * They are set as on a command line, `as` included, which is taken for what it means. What the file says is
- * MS_SET_BY_FILE in ms_options.set_by: an option that is given replaces it, and where it means nothing beside what was given
- * it is passed over. */
+ * They are set as on a command line, including `as`, which is expanded. Options from the file are
+ * MS_SET_BY_FILE in ms_options.set_by: an option that is given replaces them, and they are ignored if they have no meaning
+ * together with the given ones. */
 #ifndef MS_FILE_DEFAULTS_H
 #define MS_FILE_DEFAULTS_H
 

@@ -63,7 +63,7 @@ static bool has_value(const char *words, const ms_option *option, const void *me
     return (option->kind == MS_KIND_TEXT && value[0] == '\0') || has_word(words, value);
 }
 
-/* Texts end with the first zero; what may come after it is of no account. */
+/* Texts end at the first zero; anything after it is ignored. */
 static bool equal(const ms_option *option, const void *one, const void *other)
 {
     return option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST

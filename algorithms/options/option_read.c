@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* option_read.c - options found by name, their defaults, values from text, and what a run takes from its model where they are open. */
+/* option_read.c - finds options by name; their defaults, values from text, and values taken from the model if they are unset. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

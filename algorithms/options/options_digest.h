@@ -6,7 +6,7 @@
 #include <macrostep/digest.h>
 #include <macrostep/options.h>
 
-/* Of the values of all options, whoever has set them. */
+/* Digest of the values of all options, regardless of who has set them. */
 void ms_options_digest(const ms_options *options, ms_digest *digest);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options_set.c - one option from text, as far as a preset leaves it open. */
+/* options_set.c - sets one option from text, unless a preset determines it. */
 
 #include <macrostep/options_set.h>
 #include "nearest.h"

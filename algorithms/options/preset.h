@@ -29,15 +29,15 @@ const ms_preset *ms_preset_at(int k);
 /* The name of choice k of `as`: none, and the presets. NULL beyond the last. */
 const char *ms_preset_choice(int k);
 
-/* "`scheme` jacobi `outputs` consistent": what it means, options that have this value anyway left out, into `text`, which it
- * returns. */
+/* "`scheme` jacobi `outputs` consistent": its options, without those that have this value anyway, in `text`, which is
+ * returned. */
 const char *ms_preset_text(const ms_preset *preset, char *text, size_t size);
 
-/* Takes back what an earlier preset has set, and sets what options->as means. Errors: MS_INVALID with a line where an option
- * that was given has another value than the preset's. */
+/* Resets options set by an earlier preset, and sets those of options->as. Errors: MS_INVALID with a message if a given option
+ * differs from the preset's value. */
 int ms_preset_apply(ms_options *options, ms_error *error);
 
-/* Is `option`, which a preset has set to what is in `options`, to be what is in `wanted`? Otherwise MS_INVALID. */
+/* May `option`, which a preset has set in `options`, become the value in `wanted`? Otherwise MS_INVALID. */
 int ms_preset_keeps(const ms_options *options, ms_option_id option, const ms_options *wanted,
                     const char *value, ms_error *error);
 

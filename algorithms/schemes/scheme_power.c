@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_power.c - negotiated power: subsystems agree on the power through their ports, and each computes the
- * input of a port from it and from its own output, at every evaluation of its right-hand side.
+/* scheme_power.c - negotiated power: subsystems agree on the power through their ports, and each computes the input of a port from it
+ * and from its own output, at every evaluation of its right-hand side.
  *
- * Bonds join two ports (ms_bond), of powers P_k = g_k y_k u_k, k = 0, 1, into the subsystems. At a
- * communication point, with inputs and their derivatives updated, u = L y and u' = L y',
+ * Bonds join two ports (ms_bond), of powers P_k = g_k y_k u_k, k = 0, 1, into the subsystems. At a communication point, with inputs
+ * and their derivatives updated, u = L y and u' = L y',
  *
  *     P_k  = g_k y_k u_k,       P_k' = g_k (y_k' u_k + y_k u_k')
  *     P    = (P_0 - P_1)/2 = -(the same at the other end)                                      (21)
  *     u_k(tau) = +-(P + P' tau) / d_k(tau),    d_k(tau) = g_k y_k(x(tau))                             (22)
  *
- * over the macro-step (P' = 0 with order 0), see input_law.h. All other inputs are extrapolated from value
- * and derivative, as `jacobi` does with analytic derivatives and consistent outputs.
+ * over the macro-step (P' = 0 with order 0), see input_law.h. All other inputs are extrapolated from value and derivative, as `jacobi`
+ * does with analytic derivatives and consistent outputs.
  *
  * If d_k passes zero, there is no solution in a short interval before. Fallbacks, for each end separately:
  *
@@ -30,14 +30,13 @@
  * only if no macro-step crosses the whole band, about H |d'| < 2 threshold: beyond it P still has its sign from before the zero, and
  * the law drives d back.
  *
- * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a
- * zero of d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does not describe its fallback;
- * with `pointwise` the error of the band remains, and the order may be lost. With `through` it is H^2 if a = 0, and the energy of such
- * an end, y^2/(2 c), is exact at each communication point.
+ * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a zero of d, H^2/d each, add up
+ * to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does not describe its fallback; with `pointwise` the error of
+ * the band remains, and the order may be lost. With `through` it is H^2 if a = 0, and the energy of such an end, y^2/(2 c), is exact
+ * at each communication point.
  *
- * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend
- * directly on inputs of ports. The inputs are no polynomials: no micro-solver for linear subsystems, no
- * propagation matrix.
+ * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend directly on inputs of ports.
+ * The inputs are no polynomials: no micro-solver for linear subsystems, no propagation matrix.
  *
  * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must use updated inputs: with inputs before the update the order is kept
  * but the oscillator is damped.

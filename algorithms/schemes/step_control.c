@@ -80,9 +80,8 @@ static const ms_step_method equal = {.create = equal_create, .attempt = equal_at
 
 /* Halving ------------------------------------------------------------------------------------------------- */
 
-/* Steps decided by iterations: half of one that failed, then 1.3 times the last one up to the given one
- * (Eguillon et al. 2021, 28, where max is printed for min). Lengths cut by a time event do not
- * count. */
+/* Steps decided by iterations: half of one that failed, then 1.3 times the last one up to the given one (Eguillon
+ * et al. 2021, 28, where max is printed for min). Lengths cut by a time event do not count. */
 
 static int halving_create(ms_step_control *control, ms_error *error)
 {

@@ -5,8 +5,8 @@
  * A panel is five points in time, with v = s r for each indicator r, s its sign at the start: v >= 0 at both ends. If v stays far
  * from zero compared with its variation, there is no root. If the cubic through four of the points misses the fifth, the panel is
  * too coarse and each of its parts becomes a panel, down to a few levels. A point below its neighbours, or an end from which v
- * falls, encloses a minimum, which Brent's method follows until v is negative, or until no convex
- * function through the bracket can reach zero. The points are unevenly spaced, so that no oscillation is sampled at constant phase.
+ * falls, encloses a minimum, which Brent's method follows until v is negative, or until no convex function through the bracket can
+ * reach zero. The points are unevenly spaced, so that no oscillation is sampled at constant phase.
  *
  * Source: Brent, Algorithms for Minimization without Derivatives (1973), ch. 5. */
 #include <float.h>

@@ -132,10 +132,9 @@ static int call_handler(ms_instance *instance, int piece, double t, const ms_eve
     return MS_SOLVER_FAILED;
 }
 
-/* Makes algebraic variables consistent after the handler, as the micro-solver does when it
- * continues, and updates r0. An indicator of such a variable that has crossed zero may return by the
- * micro-solver's error: unless it returns farther than here, the same root is not found again
- * (ms_events_indicators). */
+/* Makes algebraic variables consistent after the handler, as the micro-solver does when it continues, and updates
+ * r0. An indicator of such a variable that has crossed zero may return by the micro-solver's error: unless it
+ * returns farther than here, the same root is not found again (ms_events_indicators). */
 static int make_consistent(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;

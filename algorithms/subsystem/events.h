@@ -2,10 +2,9 @@
 /* events.h - events of a subsystem while it is integrated: state, time and step events, and its switches.
  *
  * State events. After each micro-step the event indicators are compared with those at its start. If one has changed its sign, the root is
- * found on the micro-solver's dense output by Brent's method, and the
- * micro-step ends at the upper end of the bracket, a few units in the last place after the root: so the sign has changed when the handler is
- * called, and integration continues from right limits with the same input. Roots within round-off of each other are one event. Reaching zero
- * exactly counts as crossing it;
+ * found on the micro-solver's dense output by Brent's method, and the micro-step ends at the upper end of the bracket, a few units in the
+ * last place after the root: so the sign has changed when the handler is called, and integration continues from right limits with the same
+ * input. Roots within round-off of each other are one event. Reaching zero exactly counts as crossing it;
  * staying there, or going on to the far side, does not count again. After an event, and whenever it starts near zero, an indicator is also
  * sampled closely after the start of the first micro-step, so that a ball that leaves the floor and falls back within one micro-step does
  * not fall through it. An indicator with the same sign at both ends is watched in between (event_watch.c), so that two changes of sign do
@@ -27,11 +26,10 @@
  * Step events. The handler is called after the micro-step that asks for it. If it leaves x, x', y, indicators and the next announced time
  * unchanged, the micro-solver continues, and schemes do not count it as an event.
  *
- * Outputs and samples at the time of an event are right limits. The handler of a differential-algebraic
- * subsystem sets the differential variables; the algebraic ones are made consistent with them.
+ * Outputs and samples at the time of an event are right limits. The handler of a differential-algebraic subsystem sets the differential
+ * variables; the algebraic ones are made consistent with them.
  *
- * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973),
- * ch. 4 and 5. */
+ * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973), ch. 4 and 5. */
 #ifndef MS_EVENTS_H
 #define MS_EVENTS_H
 

@@ -12,8 +12,8 @@
 int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
                   void *solver);
 
-/* A piece of a subsystem without states: only its outputs are integrated, if asked for,
- * by Gauss's formula over halved intervals until two levels agree to round-off, with at most 1024 intervals. */
+/* A piece of a subsystem without states: only its outputs are integrated, if asked for, by Gauss's formula over
+ * halved intervals until two levels agree to round-off, with at most 1024 intervals. */
 int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 /* A tiny piece (ms_micro_tiny): one Euler step, whose error h^2 x''/2 is far below round-off. The states of a

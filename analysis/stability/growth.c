@@ -14,8 +14,8 @@
 #include <macrostep/scheme_registry.h>
 #include "map_powers.h"
 
-/* Bound of |log2 ||v|||; macro-steps between checks of `stop`. The level of iterated schemes
- * is as low as in the probe (propagation_probe.c), so that their directional derivatives are practically exact. */
+/* Bound of |log2 ||v|||; macro-steps between checks of `stop`. The level of iterated schemes is as low as in the
+ * probe (propagation_probe.c), so that their directional derivatives are practically exact. */
 enum { RANGE = 200, RANGE_ITERATED = 20, LEVEL_ITERATED = -60, CHECK = 1024 };
 
 /* Values per window of powers, and macro-steps after which the history of steps is full for any start. */

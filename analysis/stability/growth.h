@@ -41,13 +41,13 @@ typedef struct ms_growth {
     bool powers;   /* the windows went through powers of Psi */
 } ms_growth;
 
-/* Windows [N, 2N), N doubled until the factor has settled. The slope in a window is the mean of
- * log ||v_{n+1}|| - log ||v_n|| with the weights exp(-1/(s (1 - s))), s = (n - N + 1/2) / N, which averages
- * the oscillation of a complex pair out faster than any power of 1/N (Das, Sander, Yorke, Saiki, Nonlinearity
- * 30, 2017). Each entry of v counts in units of its largest share so far. Powers of two keep v within range,
- * so that rescaling adds no round-off. With powers of Psi a window has 256 values of log ||v||; since they are cheap, windows double until two
- * consecutive changes are below a ten-thousandth of the tolerance. The system must be linear and homogeneous, the variant must have equal
- * steps. Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY, MS_INTERRUPTED. */
+/* Windows [N, 2N), N doubled until the factor has settled. The slope in a window is the mean of log ||v_{n+1}|| - log ||v_n|| with the
+ * weights exp(-1/(s (1 - s))), s = (n - N + 1/2) / N, which averages the oscillation of a complex pair out faster than any power of 1/N
+ * (Das, Sander, Yorke, Saiki, Nonlinearity 30, 2017). Each entry of v counts in units of its largest share so far. Powers of two keep v
+ * within range, so that rescaling adds no round-off. With powers of Psi a window has 256 values of log ||v||; since they are cheap,
+ * windows double until two consecutive changes are below a ten-thousandth of the tolerance. The system must be linear and homogeneous,
+ * the variant must have equal steps. Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY,
+ * MS_INTERRUPTED. */
 int ms_growth_observe(const ms_system *system, const ms_options *options, double h,
                       const ms_growth_options *request, ms_growth *growth, ms_error *error);
 

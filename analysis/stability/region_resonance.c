@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_resonance.c - instability where eigenvalues meet, in intervals much narrower than the scan.
- * * Two weakly damped modes exchange energy if their eigenvalues lambda_a, lambda_b of Psi(x) meet near the unit
+ *
+ * Two weakly damped modes exchange energy if their eigenvalues lambda_a, lambda_b of Psi(x) meet near the unit
  * circle, when the sum or difference of frequencies times x is a multiple of 2 pi. With a phase phi between them that passes 0
  * at a rate r, a coupling kappa and decays s_a, s_b per step, to first order
- * *     log(lambda_a/lambda_b)^2 = 4 kappa^2 - (phi + i (s_a - s_b))^2
- * * (Bolotin; Yakubovich and Starzhinskii on combination resonances): eigenvalues repel along the radius within |phi| < 2
+ *
+ *     log(lambda_a/lambda_b)^2 = 4 kappa^2 - (phi + i (s_a - s_b))^2
+ *
+ * (Bolotin; Yakubovich and Starzhinskii on combination resonances): eigenvalues repel along the radius within |phi| < 2
  * kappa, an interval of x of 4 kappa/|r|. The left side is analytic in x even where the eigenvalues are not, so a parabola
  * through three points near the meeting finds its centre, however narrow it is.
- * * Meetings are found as follows: at each point of the scan the logarithms of eigenvalues are extrapolated by their derivatives (by a
+ *
+ * Meetings are found as follows: at each point of the scan the logarithms of eigenvalues are extrapolated by their derivatives (by a
  * difference over 1e-7 x) halfway to the neighbouring points. For e^{s x} this is exact for any number of turns between
  * two points of the scan. */
 #include <complex.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zero_stability.h - does the memory of a scheme stay bounded as the number of macro-steps grows and they become short?
- * * Psi(H) has the spectral radius rho in the limit H -> 0. The states are constant there, with eigenvalues 1; if rho is larger, an
+ *
+ * Psi(H) has the spectral radius rho in the limit H -> 0. The states are constant there, with eigenvalues 1; if rho is larger, an
  * error grows by the factor rho in each macro-step, the more the shorter they are: no order of consistency helps. */
 #ifndef MS_ZERO_STABILITY_H
 #define MS_ZERO_STABILITY_H

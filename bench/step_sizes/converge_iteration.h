@@ -29,8 +29,7 @@ typedef struct ms_converge_iteration {
 /* For the given options. */
 ms_converge_iteration ms_converge_iteration_of(const ms_options *options);
 
-/* ms_simulation_run, repeated with a larger epsilon if the iteration fails and epsilon may be
- * chosen. */
+/* ms_simulation_run, repeated with a larger epsilon if the iteration fails and epsilon may be chosen. */
 int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system *system, ms_options options,
                               const ms_simulation_options *request, ms_simulation *simulation,
                               ms_error *error);

@@ -19,8 +19,8 @@ int ms_block_solver_create(const ms_system *system, ms_instance *const *instance
                            const ms_evaluation_order *order, ms_block_solver **block_solver, ms_error *error);
 void ms_block_solver_destroy(ms_block_solver **block_solver); /* NULL-safe */
 
-/* Solves at the current states. y (ny): starting values of the loops' outputs before, the solution after;
- * u (nu): before, what inputs are where a subsystem is evaluated before they are known, L y after. Returns
+/* Solves at the current states. y (ny): on entry starting values of the loops' outputs, on exit the solution;
+ * u (nu): on entry inputs for subsystems that are evaluated before these are known, on exit L y. Returns
  * MS_OK or MS_NO_SOLUTION. */
 int ms_block_solver_solve(ms_block_solver *block_solver, double t, double *y, double *u);
 

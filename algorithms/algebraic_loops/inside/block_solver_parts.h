@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* block_solver_parts.h - what the files of the block solver share: block_solver.c evaluates and solves,
- * block_solver_setup.c makes the steps. Private to these files. */
+/* block_solver_parts.h - shared by the files of the block solver: block_solver.c evaluates and solves,
+ * block_solver_setup.c creates the steps. Private to these files. */
 #ifndef MS_BLOCK_SOLVER_PARTS_H
 #define MS_BLOCK_SOLVER_PARTS_H
 

@@ -59,7 +59,7 @@ int ms_monolithic_f(const ms_point *at, double *dx);
 int ms_monolithic_jacobian(const ms_point *at, const ms_blocks *blocks);
 int ms_monolithic_residual(const ms_point *at, const double *dx, double *r);
 
-/* Takes over states, discrete variables and sides of switches and solves y = g(t, x, L y). Returns 0, or 1 where there is no
+/* Takes over states, discrete variables and sides of switches and solves y = g(t, x, L y). Returns 0, or 1 without a
  * solution. */
 int ms_monolithic_solve(ms_monolith *m, const ms_point *at);
 

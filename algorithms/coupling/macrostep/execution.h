@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution.h - executors, which advance the subsystems of a co-simulation for all schemes.
- * * A scheme fills the inputs of instances and calls the executor that `execution` names: one thread, several, or
+ *
+ * A scheme fills the inputs of instances and calls the executor that `execution` names: one thread, several, or
  * executors added by a room above (ranks/). All of them do the same arithmetic for each subsystem, so that results have the same
  * bits, and so do counts of work. */
 #ifndef MS_EXECUTION_H

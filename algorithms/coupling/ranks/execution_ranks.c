@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_ranks.c - starts and ends MPI, and assigns blocks to the ranks.
- * * Every rank has the description of the whole system and creates instances of its block. Each exchange with all begins with a
+ *
+ * Every rank has the description of the whole system and creates instances of its block. Each exchange with all begins with a
  * broadcast of a task (rank_message.h). If the scheme has blocks, rank_distribution.c advances them; otherwise
  * rank_orchestrator.c advances their subsystems. MPI is opened (plugin_mpi.h) when it is started. */
 #include <macrostep/execution_ranks.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rank_block.c - one rank's block of a co-simulation, and its exchange with neighbours.
- * * The scheme works on the block as on any system. Values from other ranks are outputs of an additional subsystem after its own ones, which
- * is never integrated: when the others' outputs are known (ms_execution_advance), they are received in
- * place. Outputs that are solved are exchanged again (ms_execution_share); those that are solved together are on one rank
- * (partition.h). So every number is computed by one rank, in the order of a serial run. */
+ *
+ * The scheme works on the block as on any system. Values from other ranks are outputs of an additional subsystem after its own ones,
+ * which is never integrated: when the others' outputs are known (ms_execution_advance), they are received in place. Outputs that are
+ * solved are exchanged again (ms_execution_share); those that are solved together are on one rank (partition.h). So every number is
+ * computed by one rank, in the order of a serial run. */
 #include "rank_block.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wire_order.h - orders of convergence depending on the wires of a system and the sequence in which a scheme takes its subsystems.
- * * A wire has an effect unless its gain is zero, or linear subsystems at its ends do not use it: a row of C and D, or a column of B and
+ *
+ * A wire has an effect unless its gain is zero, or linear subsystems at its ends do not use it: a row of C and D, or a column of B and
  * D, is zero. rank (n): the place of each subsystem in the sequence. */
 #ifndef MS_WIRE_ORDER_H
 #define MS_WIRE_ORDER_H

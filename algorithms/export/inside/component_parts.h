@@ -28,7 +28,7 @@ struct ms_component {
     double *block;            /* .. this (size) are the state: x, z, the solver's memory, inputs */
     size_t size;
     double *undo;   /* (size) the block where a step began, behind it */
-    int nx;         /* states, also where there is no system */
+    int nx;         /* number of states, also without a system */
     double *u;      /* (MS_INPUT_DEGREE + 1, nu): inputs, then their derivatives, in the block */
     double *y;      /* (ny) outputs, and behind them .. */
     double *dx, *r; /* (nx), (n_indicators) */
@@ -57,7 +57,7 @@ static inline void ms_component_touch(ms_component *component)
 /* Inputs do not go on from the last step. */
 void ms_component_hold_inputs(ms_component *component);
 
-/* The point at which the component stands. */
+/* The present point of the component. */
 ms_point ms_component_point(const ms_component *component);
 
 #endif

@@ -19,7 +19,7 @@ extern const ms_export_source ms_export_sources[]; /* ends with a NULL name */
 /* The files to be compiled, fmi2.c or fmi3.c first; ends with NULL. */
 const char *const *ms_export_sources_compiled(const ms_component *component, int fmi);
 
-/* Why what the component answers for has no source form, as the end of a sentence; NULL: it has one. */
+/* Why the component has no source form, as the end of a sentence; NULL: it has one. */
 const char *ms_export_sources_lack(const ms_component *component);
 
 /* The highest order of derivatives of outputs that the sources give: of equations they have no second one. */

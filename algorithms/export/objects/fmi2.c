@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi2.c - macrostep-fmi2.so, the binary of FMUs exported for FMI 2.0: what it exports are the functions of that standard.
+/* fmi2.c - macrostep-fmi2.so, the binary of FMUs exported for FMI 2.0: it exports the functions of that standard.
  *
  * Source: FMI for Model Exchange and Co-Simulation 2.0.4. */
 #include <ctype.h>
@@ -54,7 +54,7 @@ static int hexadecimal(char c)
     return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* The path of a URI file:///.., file:/.. or file://host/..; what is none is taken for a path. */
+/* The path of a URI file:///.., file:/.. or file://host/..; other texts count as paths. */
 static void path_of(text uri, char path[PATH_LENGTH])
 {
     size_t n = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi3.c - macrostep-fmi3.so, the binary of FMUs exported for FMI 3.0: what it exports are the functions of that standard.
+/* fmi3.c - macrostep-fmi3.so, the binary of FMUs exported for FMI 3.0: it exports the functions of that standard.
  *
- * Inputs over a step of co-simulation. FMI 3.0 has no derivatives of inputs. A master that provides the intermediate update is asked
- * for the inputs in the middle and at the end of the step before it is made, and they are the parabola through these and their values
- * at the start (ms_component_fit_inputs): inputs that are parabolas are met up to round-off, held ones to the bit.
+ * Inputs over a step of co-simulation. FMI 3.0 has no derivatives of inputs. If a master provides the intermediate update, it is
+ * asked for the inputs in the middle and at the end of the step beforehand; inputs are the parabola through these and their values at
+ * the start (ms_component_fit_inputs): parabolic inputs are reproduced up to round-off, held ones to the bit.
  *
  * Source: FMI 3.0.2. */
 #include <math.h>
@@ -172,7 +172,7 @@ MS_FMI_EXPORT int fmi3SetFloat64(void *c, const reference vr[], size_t n, const 
                : MS_FMI_ERROR;
 }
 
-/* A function of references and values that there are none of: right for no reference alone. */
+/* A function of references and values that do not exist here: valid only without references. */
 #define ABSENT(name, unused, ...)                                                                            \
     MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, __VA_ARGS__)                       \
     {                                                                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi_functions.h - the functions that both versions of FMI have alike, for the one whose names these macros give: FMI(Reset),
+/* fmi_functions.h - the functions common to both versions of FMI, for the one whose names these macros give: FMI(Reset),
  * FMI_STATE(Serialized, Size), and FMI_TEXT and FMI_STATE_TEXT the same as text. */
 #ifndef MS_FMI_FUNCTIONS_H
 #define MS_FMI_FUNCTIONS_H

@@ -13,7 +13,7 @@ enum { DEGREE = MS_SOURCE_DEGREE };
 
 typedef enum group { TIME, INPUT, OUTPUT, STATE, DERIVATIVE, PARAMETER, GROUPS } group;
 
-/* What a state (FMUState) is, but for the arrays. */
+/* Contents of a state (FMUState) without the arrays. */
 typedef struct clock {
     double t;
     double micro_step;
@@ -31,7 +31,7 @@ struct ms_component {
     ms_error error;
 };
 
-/* Where it stands, for who solves. */
+/* Its present point, for the solvers. */
 static ms_source source_of(const ms_component *c)
 {
     return (ms_source){.m = c->m,

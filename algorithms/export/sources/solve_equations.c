@@ -47,7 +47,7 @@ static double largest(int n, const double *v, double least)
     return least;
 }
 
-/* Half the distance of the two points on it: small beside what it starts from, for its length. */
+/* Half the distance between two points: small compared with the length of the start vector. */
 static double distance(const ms_source *s, double of_t, const double *of_x, const double *of_u)
 {
     static const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
@@ -96,7 +96,7 @@ void ms_source_output_derivative(const ms_source *s, int order, double *y)
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-/* The micro-step of length h from x, `since` after the start: next (nx). Returns the error over what is allowed; k[0] is known. */
+/* The micro-step of length h from x, `since` after the start: next (nx). Returns the error relative to the tolerance; k[0] is known. */
 static double try_step(const ms_source *s, const double *x, double since, double h, double *next)
 {
     const ms_source_model *m = s->m;
@@ -120,7 +120,7 @@ static double try_step(const ms_source *s, const double *x, double since, double
     return error;
 }
 
-/* By what a micro-step is to change after such an error. */
+/* Factor of the step size after such an error. */
 static double factor(double error)
 {
     return error > 0.0 ? fmin(5.0, fmax(0.2, 0.9 * pow(error, -0.2))) : 5.0;

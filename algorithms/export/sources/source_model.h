@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* source_model.h - a subsystem in the source form of its FMU: data that the export writes (source_model_data.c), and what solves it.
+/* source_model.h - a subsystem in the source form of its FMU: data written by the export (source_model_data.c), and its solver.
  *
  *     x' = A x + B u + f,     y = C x + D u + g         solve_linear.c
  *     x' = f(t, x, u, p),     y = g(t, x, u, p)         solve_equations.c
  *
- * with x(0) = x0. Which of the two the data belong to says which of the solvers goes with them. */
+ * with x(0) = x0. The form of the data determines the solver. */
 #ifndef MS_SOURCE_MODEL_H
 #define MS_SOURCE_MODEL_H
 
@@ -29,7 +29,7 @@ typedef struct ms_source_model {
 
 extern const ms_source_model ms_source_model_data;
 
-/* Where it stands. */
+/* The present point. */
 typedef struct ms_source {
     const ms_source_model *m;
     double t;
@@ -42,17 +42,17 @@ typedef struct ms_source {
 /* Room for work [doubles]. */
 int ms_source_work(const ms_source_model *m);
 
-/* dx (nx), y (ny) where it stands. */
+/* dx (nx), y (ny) at the present point. */
 void ms_source_derivatives(const ms_source *s, double *dx);
 void ms_source_outputs(const ms_source *s, double *y);
 
 /* dx, dy: derivatives of x' and y along the directions of x and u. */
 void ms_source_product(const ms_source *s, const double *of_x, const double *of_u, double *dx, double *dy);
 
-/* The derivative of that order of all outputs (ny), with the derivatives of inputs that stand. */
+/* The derivative of that order of all outputs (ny), with the present derivatives of inputs. */
 void ms_source_output_derivative(const ms_source *s, int order, double *y);
 
-/* Advances x by h, under the inputs that stand. Errors: MS_STEP_REJECTED. */
+/* Advances x by h, under the present inputs. Errors: MS_STEP_REJECTED. */
 int ms_source_advance(ms_source *s, double h, ms_error *error);
 
 /* The derivative of that order of all inputs, `since` after the start of the step. */

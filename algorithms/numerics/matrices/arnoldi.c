@@ -2,8 +2,8 @@
 /* arnoldi.c - the restarted iteration.
  *
  * Columns 0 .. size-1 of V are orthonormal with M V = V S + v b', v = column `size`; S is in the upper rows of
- * `S`, b in its row `size`, so that what Arnoldi's method adds, a column of S and the length of what is left, goes on
- * where it stands. */
+ * `S`, b in its row `size`, so that Arnoldi's method can continue in place with a column of S and the length of the
+ * remainder. */
 #include "arnoldi.h"
 
 #include <float.h>
@@ -232,7 +232,7 @@ static void reduce(arnoldi *a, int keep)
     a->size = head;
 }
 
-/* Keeps half of what was not asked for, as well; takes more columns where few have not been enough. */
+/* Also keeps half of the others; keeps more columns if few have not been enough. */
 static int restart(arnoldi *a)
 {
     const int wanted = whole_pairs(a, a->k);
@@ -250,7 +250,7 @@ static bool confirmed(arnoldi *a)
     return before >= 0.0 && now <= before + fmax(a->request->tolerance * before, floor_of(a));
 }
 
-/* The eigenvalues that were found stay as they are, and another start vector goes beside them. */
+/* Keeps the eigenvalues found, and adds another start vector. */
 static int look_again(arnoldi *a)
 {
     reduce(a, whole_pairs(a, a->k));

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arnoldi.h - eigenvalues of largest modulus of a large matrix M of which only products M v are known.
+/* arnoldi.h - eigenvalues of largest modulus of a large matrix M given only by products M v.
  *
  * Arnoldi's method, restarted as a Krylov-Schur decomposition (Stewart, SIAM J. Matrix Anal. Appl. 23, 2001): with
- * orthonormal V and M V = V S + v b', the Schur vectors of S that belong to its largest eigenvalues stay when V is
- * full, the others make room. Real arithmetic throughout; complex pairs stay together.
+ * orthonormal V and M V = V S + v b', the Schur vectors of S that belong to its largest eigenvalues are kept when V
+ * is full, the others are discarded. Real arithmetic throughout; complex pairs stay together.
  *
- * One vector that is multiplied again and again holds one direction of each eigenspace, and may lack some by symmetry.
- * So when all that was asked for has converged, and the next one is no larger, another start vector, orthogonal to
- * what was found, looks for more, until a look brings nothing that comes before the last one.
+ * A Krylov space contains only one direction of each eigenspace, and may lack some by symmetry. So when all requested
+ * eigenvalues have converged, and the next one is not larger, the search continues with another start vector,
+ * orthogonal to the eigenvectors found, until it finds no eigenvalue larger than the last one.
  *
- * What does not converge: the number of products grows as 1/sqrt(distance to the next eigenvalue), in units of how far
- * all eigenvalues spread. Whatever its residual r, an approximate eigenvalue is one of M + E with |E| = r. */
+ * Slow convergence: the number of products grows as 1/sqrt(distance to the next eigenvalue), in units of the spread
+ * of all eigenvalues. Whatever its residual r, an approximate eigenvalue is one of M + E with |E| = r. */
 #ifndef MS_ARNOLDI_H
 #define MS_ARNOLDI_H
 
@@ -27,7 +27,7 @@ typedef struct ms_arnoldi_map {
 } ms_arnoldi_map;
 
 typedef struct ms_arnoldi_request {
-    int k;                             /* eigenvalues; all n where there are fewer */
+    int k;                             /* number of eigenvalues; all n if there are fewer */
     int subspace;                      /* columns of V at most; at least 2 k + 6; 0: 72 */
     long applications;                 /* products at most, those of the residuals apart */
     double tolerance;                  /* of |M v - lambda v| / |v|, relative to |lambda| */
@@ -50,8 +50,8 @@ typedef struct ms_arnoldi {
 
 /* The start vectors are fixed, and sums have one order, so that equal products give the same bits; LAPACK computes
  * the Schur forms of S. Memory: subspace + 4 vectors, allocated before the first product; up to 75 columns nothing is
- * allocated later, beyond LAPACK's blocked QR algorithm may do so. Returns MS_OK,
- * MS_NOT_CONVERGED (the answer stands, `converged` says how far it is good), MS_INTERRUPTED, MS_NO_MEMORY,
+ * allocated later, above that LAPACK's blocked QR algorithm may allocate. Returns MS_OK,
+ * MS_NOT_CONVERGED (the answer is set, `converged` says how much of it is valid), MS_INTERRUPTED, MS_NO_MEMORY,
  * MS_SOLVER_FAILED (a product is not finite), or what apply returned. */
 int ms_arnoldi_create(const ms_arnoldi_map *map, const ms_arnoldi_request *request, ms_arnoldi *answer);
 void ms_arnoldi_destroy(ms_arnoldi *answer); /* NULL-safe members */

@@ -2,8 +2,8 @@
 /* dense.h - small dense matrices by rows: products, LU factors, least squares, in code of our own.
  *
  * A library chooses its kernels by the processor, and with them the order of its sums. These have one order, without
- * fused multiply-add, so that what is computed with them has the same bits on every machine. Up to
- * MS_DENSE_SIZE_MAX matrix.h uses them, and LAPACK above; they take any size. */
+ * fused multiply-add, so that results have the same bits on every machine. matrix.h uses them up to
+ * MS_DENSE_SIZE_MAX, and LAPACK above; they work for any size. */
 #ifndef MS_DENSE_H
 #define MS_DENSE_H
 
@@ -16,7 +16,7 @@ enum { MS_DENSE_SIZE_MAX = 192 };
 /* C = A B for A (n x k), B (k x m). C is neither of them. */
 void ms_dense_product(int n, int k, int m, const double *A, const double *B, double *C);
 
-/* Z = sum_{k<5} c_k M_k + d D over matrices of `size` entries, those of M one behind the other. Z is none of them. */
+/* Z = sum_{k<5} c_k M_k + d D over matrices of `size` entries, the M_k contiguous. Z is none of them. */
 void ms_dense_combine(int size, const double c[5], double d, const double *M, const double *D, double *Z);
 
 /* P A = L U for A (n x n, overwritten) with partial pivoting; pivots (n): the row that came to each place.

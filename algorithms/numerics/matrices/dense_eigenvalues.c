@@ -2,19 +2,17 @@
 /* dense_eigenvalues.c - eigenvalues of small matrices, without their vectors: deflation, blocks, balancing,
  * Hessenberg form, Francis's double shifts.
  *
- * Deflation takes off what the structure of A gives away, and each of its steps changes entries by no more than a few
- * units in their last place:
+ * Deflation uses the structure of A; each of its steps changes entries by at most a few units in their last place:
  *
  *     row i has no entry off the diagonal    the eigenvalue a_ii, and A without row and column i
  *     row i = c row j                        the eigenvalue 0, and with z = x_i - c x_j in place of x_i, whose
  *                                            successor is 0, A without row and column i, column j plus c times
  *                                            column i
  *
- * and the same for columns. So go outputs that repeat states, past values that are not read, and past values that
- * are read in one combination alone, each with the zero eigenvalue (often of a defective kind) that it brings. What is
- * left is taken block by block, where a permutation makes it block triangular: rows that depend on each other are a
- * block, and round-off in one does not reach another, so that eigenvalues that only the coupling of blocks makes
- * defective stay sharp.
+ * and the same for columns. This removes outputs that repeat states, past values that are not read, and past values
+ * that are read only in one combination, each with its zero eigenvalue (often defective). The rest is treated block
+ * by block if a permutation makes it block triangular: rows that depend on each other form a block, and round-off in
+ * one does not affect another, so that eigenvalues that are defective only by the coupling of blocks remain accurate.
  *
  * Balancing: Parlett and Reinsch, Numer. Math. 13 (1969), by powers of 2, with LAPACK's measure of progress. Hessenberg
  * form by Householder reflections, and the QR algorithm with two shifts: Golub and Van Loan, Matrix Computations,
@@ -38,7 +36,7 @@ typedef struct structure {
     double *A;
     uint64_t left;                                   /* bit k: row and column k */
     uint64_t lines[KINDS][MS_DENSE_EIGENVALUES_MAX]; /* bit l: entry l is not zero */
-    double *value;                                   /* eigenvalue k of those that went */
+    double *value;                                   /* eigenvalue k of the removed ones */
 } structure;
 
 static uint64_t bit(int k)
@@ -135,7 +133,7 @@ static void deflate(structure *s)
     find_structure(s);
     for (bool again = true; again;) {
         again = false;
-        for (int k = s->n - 1; k >= 0; k--) /* histories stand last */
+        for (int k = s->n - 1; k >= 0; k--) /* histories come last */
             for (int kind = 0; kind < KINDS && (s->left & bit(k)) != 0; kind++)
                 again = deflate_line(s, kind, k) || again;
     }

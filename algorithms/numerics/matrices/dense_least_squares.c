@@ -65,8 +65,8 @@ static void pivot(int rows, int columns, int k, double *A, int *pivots)
     }
 }
 
-/* A = Q R, or A P = Q R where there are pivots, until a diagonal entry is within the tolerance of the first one.
- * Returns how many steps were taken. */
+/* A = Q R, or with pivoting A P = Q R, until a diagonal entry is within the tolerance of the first one.
+ * Returns the number of steps. */
 static int factor(int rows, int columns, double *A, double *tau, int *pivots, double tolerance)
 {
     const int steps = rows < columns ? rows : columns;

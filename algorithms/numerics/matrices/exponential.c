@@ -11,7 +11,7 @@
 
 enum { POWERS = 5, BLOCKS_MAX = 4, DEGREE_MAX = POWERS * BLOCKS_MAX, SQUARINGS_MAX = 1000 };
 
-/* Where degree m = 5 (i + 1) serves: theta^m = (m + 1)! 2^-53, so that what is left out of e^z - 1 is that part of z. */
+/* Up to theta degree m = 5 (i + 1) is sufficient: theta^m = (m + 1)! 2^-53, so that the relative truncation error of e^z - 1 is 2^-53. */
 static const double theta[BLOCKS_MAX] = {2.4018e-3, 0.14610, 0.66742, 1.5405};
 
 /* Powers of the scale of N up to DEGREE_MAX do not overflow below. */
@@ -97,7 +97,7 @@ void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, co
     memset(e->power, 0, sizeof(double) * size);
     for (int i = 0; i < n; i++)
         e->power[i * (n + 1)] = 1.0;
-    fill_powers(n, n, N, 1, e->power); /* N stands among them */
+    fill_powers(n, n, N, 1, e->power); /* N is one of them */
     if (m > 0)
         memcpy(e->moment, B, sizeof(double) * width);
     fill_powers(n, m, N, 0, e->moment);

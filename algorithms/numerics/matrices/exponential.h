@@ -3,14 +3,14 @@
  *
  *     phi_0(z) = e^z,   phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z = sum_j z^j/(j + k)!
  *
- * What costs products of matrices and does not depend on h is done once: powers of A up to the fifth, alone and times
- * B. For each h follow Taylor's polynomial of degree 5, 10, 15 or 20, evaluated with these powers (Paterson and
- * Stockmeyer 1973), and as many squarings as Ah is too large for it. What decides is not |A|, which may be far larger
- * than powers of A tell, but |A^k|^{1/k} (Al-Mohy and Higham, SIAM J. Matrix Anal. Appl. 31, 2009). Squared is
- * e^z - I, until e^z is small: what is near the identity keeps its digits however often it is squared (Zhong and
- * Williams, Proc. IMechE C 208, 1994). A result depends on A, B, h and k alone.
+ * Matrix products that do not depend on h are computed once: powers of A up to the fifth, alone and times B. For each h follow Taylor's
+ * polynomial of degree 5, 10, 15 or 20, evaluated with these powers (Paterson and Stockmeyer 1973), followed by squarings if Ah is too
+ * large. Their number is determined not by |A|, which may far exceed the growth of powers of A, but by |A^k|^{1/k} (Al-Mohy and Higham,
+ * SIAM J. Matrix Anal. Appl. 31, 2009). Squaring works on e^z - I until e^z is small: matrices near the identity keep their digits in any
+ * number of squarings (Zhong and Williams, Proc. IMechE C 208, 1994). A result depends only on A, B, h and k.
  *
- * Up to MS_DENSE_SIZE_MAX its bits are the same on every machine. Its error relative to its norm is at most 1e-14 max(1, condition of the exponential at Ah). */
+ * Up to MS_DENSE_SIZE_MAX its bits are the same on every machine. Its error relative to its norm is at most 1e-14 max(1, condition of
+ * the exponential at Ah). */
 #ifndef MS_EXPONENTIAL_H
 #define MS_EXPONENTIAL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* long_call.h - calls of libraries that may take minutes, during which the program is not asked whether it must end.
+/* long_call.h - calls of libraries that may take minutes, during which the program cannot check whether it should end.
  *
- * A program that has a handler of signals says what it wants to be done where one comes while such a call is at work, or
- * came before it and was not noticed. */
+ * A program with a signal handler registers what to do if a signal arrives during such a call, or
+ * arrived before it unnoticed. */
 #ifndef MS_LONG_CALL_H
 #define MS_LONG_CALL_H
 

@@ -34,7 +34,7 @@ static inline void ms_matrix_add(int rows, int columns, const double *M, const d
         y[i] += ms_dot(columns, M + i * columns, x);
 }
 
-/* y = A x + B u for A (rows x n), B (rows x m); y is none of the others. */
+/* y = A x + B u for A (rows x n), B (rows x m); y must not overlap the others. */
 void ms_matrix_two_any(int rows, int n, const double *A, const double *x, int m, const double *B,
                        const double *u, double *restrict y);
 

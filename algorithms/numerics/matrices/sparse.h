@@ -20,7 +20,7 @@ typedef struct ms_sparse {
     bool no_memory; /* there was not enough: further additions do nothing */
 } ms_sparse;
 
-/* A matrix of no rows yet, of `rows` in the end, or NULL where there is no memory. */
+/* A matrix without rows yet, with capacity `rows`, or NULL without memory. */
 ms_sparse *ms_sparse_create(int rows, int columns);
 void ms_sparse_destroy(ms_sparse **matrix); /* NULL-safe */
 

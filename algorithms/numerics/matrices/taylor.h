@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* taylor.h - Taylor's series of x' = A x + f_0 + f_1 tau + .. + f_d tau^d, for lengths that do not come again.
+/* taylor.h - Taylor's series of x' = A x + f_0 + f_1 tau + .. + f_d tau^d, for lengths that do not recur.
  *
  *     x(theta h) = sum_k s_k theta^k,   s_0 = x(0),   s_k+1 = h/(k + 1) (A s_k + h^k f_k)
  *
- * costs as many products of A with a vector as it has terms, and every theta a sum: what a matrix exponential for each
- * length (exponential.h) would cost many times over. It serves where |A h| is no more than 2 or so, as its terms then
- * lose no digits by cancellation: MS_TAYLOR_TERMS of them have to reach round-off. */
+ * costs one product of A with a vector per term, and a sum for every theta: far less than a matrix exponential for
+ * each length (exponential.h). It is accurate if |A h| is at most about 2, since its terms then do not cancel:
+ * MS_TAYLOR_TERMS of them must reach round-off. */
 #ifndef MS_TAYLOR_H
 #define MS_TAYLOR_H
 
@@ -15,7 +15,7 @@
 enum { MS_TAYLOR_TERMS = 25 };
 
 typedef struct ms_taylor {
-    int n, lanes;    /* lanes: n, up to an even number, where a zero stands */
+    int n, lanes;    /* lanes: n rounded up to an even number, padded with a zero */
     int terms;       /* of the last series */
     double *columns; /* of A (n x lanes) */
     double *series;  /* s_k (MS_TAYLOR_TERMS x lanes) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* choices.h - the values that choices among the options of a run have, as types, for those who read a scheme that
- * has been chosen (variant.h) and not the options themselves (options.h). */
+/* choices.h - the values of choices among the options of a run, as types, for users of a chosen
+ * scheme (variant.h) rather than of the options themselves (options.h). */
 #ifndef MS_CHOICES_H
 #define MS_CHOICES_H
 

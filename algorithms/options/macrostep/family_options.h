@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* family_options.h - the options of each kind of scheme and of step control, as the table of option_table.c fills them. A chosen
+/* family_options.h - the options of each kind of scheme and of step-size control, as filled by the table of option_table.c. A chosen
  * scheme (variant.h) has the same structures as the options of a run (options.h).
  *
- * A choice is the index of its value, in choices.h; texts are read by those who know the system. */
+ * A choice is the index of its value, in choices.h; texts are interpreted once the system is known. */
 #ifndef MS_FAMILY_OPTIONS_H
 #define MS_FAMILY_OPTIONS_H
 

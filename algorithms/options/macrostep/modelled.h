@@ -19,8 +19,8 @@ MS_C_LINKAGE_BEGIN
 
 typedef struct ms_modelled {
     const char *option; /* NULL ends the list */
-    /* Names of choices, flags, or whole numbers, spaces between. MS_MODELLED_CHECKED: matters, and which of them
-     * fit is checked elsewhere, by what a registry says of them. NULL: it does not matter. */
+    /* Names of choices, flags, or whole numbers, separated by blanks. MS_MODELLED_CHECKED: it matters, and the
+     * valid values are checked elsewhere, by a registry. NULL: it does not matter. */
     const char *values;
 } ms_modelled;
 

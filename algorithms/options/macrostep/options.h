@@ -59,7 +59,7 @@ struct ms_options {
     unsigned char set_by[MS_OPTIONS]; /* ms_set_by: which of them `as` or a file has set */
 };
 
-/* Was it given, otherwise than by a file? Then it has to have a meaning where it stands. */
+/* Was it given, other than by a file? Then it must be applicable. */
 static inline bool ms_option_asked(const ms_options *options, int k)
 {
     return options->given[k] && options->set_by[k] != MS_SET_BY_FILE;
@@ -112,7 +112,7 @@ int ms_option_find_alias(const char *alias);
 /* Defaults; step size and times are left 0 (to be taken from the model's case). */
 void ms_options_default(ms_options *options);
 
-/* The text as a decimal number; false where it is none, not finite, or goes on behind it. */
+/* The text as a decimal number; false if it is not a number, not finite, or followed by other text. */
 bool ms_option_number(const char *text, double *value);
 
 /* Reads a value into the option's member of `structure`, whichever structure its offset belongs to; value may be

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options_set.h - one option from text, as far as a preset leaves it open. */
+/* options_set.h - sets one option from text, unless a preset determines it. */
 #ifndef MS_OPTIONS_SET_H
 #define MS_OPTIONS_SET_H
 

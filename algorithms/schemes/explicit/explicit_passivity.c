@@ -11,14 +11,14 @@
  *
  *     u - sign(gain) alpha y_n,     alpha = min(E_n / (H |gain| y_n^2), limit),
  *
- * which takes H |gain| alpha y^2 from the bond, up to a change of y in the macro-step. While E_n <= 0 the inputs are those of
- * the scheme, bit for bit. With y_n = 0 there is nothing to damp. The end is the one that receives a force or a torque, by the unit
- * of its input, N or N m; the first one if none or both do. The limit must stay below the stability bound of a held damper, about 2 m/H at a mass m.
+ * which takes H |gain| alpha y^2 from the bond, up to a change of y in the macro-step. While E_n <= 0 the inputs are those of the scheme,
+ * bit for bit. With y_n = 0 there is nothing to damp. The end is the one that receives a force or a torque, by the unit of its input, N or
+ * N m; the first one if none or both do. The limit must stay below the stability bound of a held damper, about 2 m/H at a mass m.
  *
- * Gauss-Seidel with held inputs is symplectic between two ends: the first one to step has the other's output of T_n, the second one that
- * of T_n + H, so that, where outputs of ports do not
- * answer directly to inputs, P H = H/2 (Q_n - Q_{n+1}), Q the power into the first one by outputs at communication points. That is energy in transit,
- * which comes back; damping it would remove it from the oscillation permanently. The observer excludes it:
+ * Gauss-Seidel with held inputs is symplectic between two ends: the first one to step has the other's output of T_n, the second one that of
+ * T_n + H, so that, where outputs of ports do not answer directly to inputs, P H = H/2 (Q_n - Q_{n+1}), Q the power into the first one by
+ * outputs at communication points. That is energy in transit, which comes back; damping it would remove it from the oscillation
+ * permanently. The observer excludes it:
  *
  *     E_{n+1} = E_n + H/2 (P(T_n) + P(T_n + H)) + H/2 (Q_{n+1} - Q_n).
  *

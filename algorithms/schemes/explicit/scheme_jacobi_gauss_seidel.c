@@ -20,21 +20,20 @@
  *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16: (6.66), (6.67)
  *        Gauss-Seidel does this once, after the sweep.
  *
- * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most
- * 2 for the quadratic extrapolation as printed in (6.30), and if output derivatives come from backward differences, or the start
- * has no past values (--start hold). Smoothing as printed leaves order 1 if outputs depend directly on inputs, and `balance` with
- * used inputs and a box leaves no order if such outputs feed each other. Gauss-Seidel on wires that all run forward in its
- * sequence reads only interpolants: extrapolation order + 1 for any start and any printed variant, one more if they are smoothed
- * c1 (c0: of order 0), see explicit_setup.c.
+ * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most 2 for the quadratic
+ * extrapolation as printed in (6.30), and if output derivatives come from backward differences, or the start has no past values
+ * (--start hold). Smoothing as printed leaves order 1 if outputs depend directly on inputs, and `balance` with used inputs and a
+ * box leaves no order if such outputs feed each other. Gauss-Seidel on wires that all run forward in its sequence reads only
+ * interpolants: extrapolation order + 1 for any start and any printed variant, one more if they are smoothed c1 (c0: of order 0),
+ * see explicit_setup.c.
  *
  * Capabilities: inputs of the polynomial's degree; output derivatives if the extrapolation is analytic; directional derivatives
  * for `corrected`; re-evaluation of outputs for `consistent`.
  *
- * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's
- * lower order at first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30,
- * and 6.73c which evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 -
- * tau/H), which is (6.71d, e) for order 1 and serves orders 0 and 2 as well. Andersson omits Gauss-Seidel; the interpolants are
- * the project's definition. */
+ * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's lower order at
+ * first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30, and 6.73c which evaluates the
+ * outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 - tau/H), which is (6.71d, e) for order 1 and serves
+ * orders 0 and 2 as well. Andersson omits Gauss-Seidel; the interpolants are the project's definition. */
 #include <math.h>
 #include <string.h>
 

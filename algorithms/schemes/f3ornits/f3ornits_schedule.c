@@ -155,8 +155,8 @@ static void schedule_asynchronous(const ms_cosim *cosim, const f3_data *data, do
 
 /* Announced time events ---------------------------------------------------------------------------------- */
 
-/* The earliest time event announced by the subsystems; infinite if there is none before the
- * end, or none is requested. */
+/* The earliest time event announced by the subsystems; infinite if there is none before the end, or none is
+ * requested. */
 static double announced(const ms_cosim *cosim, const f3_data *data)
 {
     const double end = cosim->variant.stop_time;

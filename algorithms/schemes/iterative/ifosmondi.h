@@ -7,8 +7,8 @@
 #include <macrostep/cosim.h>
 #include "nonlinear.h"
 
-/* The first call of the macro-step from the present time t to t + h: z = (L y, L y') or L y,
- * where a method starts. Errors: those of ms_execution_advance. */
+/* The first call of the macro-step from the present time t to t + h: z = (L y, L y') or L y, where a method
+ * starts. Errors: those of ms_execution_advance. */
 int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z);
 
 /* gamma(z) = 0 of the macro-step that was begun last, with rule (27). Each call of residual integrates all

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs,
- * `zoh-iterative` with held ones, and `missiles`, which solves the same equations at once.
+/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs, `zoh-iterative` with held ones, and
+ * `missiles`, which solves the same equations at once.
  *
- * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes
- * there: z = (u, u'), or z = u. Every call of
+ * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes there: z = (u, u'), or z = u.
+ * Every call of
  *
  *     gamma(z) = z - (L y, L y')    y, y' at T_n + h under the input given by z                 (24)
  *
- * integrates all subsystems again from T_n. The input of ifosmondi is the cubic with value and slope of the
- * last macro-step's input at T_n and with u, u' at T_n + h (22); in the first macro-step the slope at T_n is free and the cubic is a
- * parabola. That of zoh-iterative is u throughout.
+ * integrates all subsystems again from T_n. The input of ifosmondi is the cubic with value and slope of the last macro-step's input at
+ * T_n and with u, u' at T_n + h (22); in the first macro-step the slope at T_n is free and the cubic is a parabola. That of zoh-iterative
+ * is u throughout.
  *
  *     1. first call: the parabola with value and slope at T_n and the same value at T_n + h (20), in the
  *        first macro-step a constant; z = (L y, L y') of it is where the method starts;
@@ -37,12 +37,12 @@
  * missiles has no iteration: under estimates gamma is affine in z, one linear system gives its root, with one correction for
  * round-off, and each subsystem steps once with that input. No rollback. On linear subsystems this is converged ifosmondi.
  *
- * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are
- * calls of gamma, the first one included; those of the others are the method's own. None starts after max-iterations of them. A
- * macro-step that does not converge is repeated with half its length (28), see run.c.
+ * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are calls of gamma, the first
+ * one included; those of the others are the method's own. None starts after max-iterations of them. A macro-step that does not converge
+ * is repeated with half its length (28), see run.c.
  *
- * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
- * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
+ * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite interpolation), 3 with differences,
+ * whose slopes have order 1 in h and the inputs order 2..;
  * zoh-iterative 1. Estimates of nonlinear subsystems have an error of order h^3 at the end of a macro-step if outputs are linear in
  * states and inputs: order 3 with them and for missiles. Otherwise the error is of order h^2, and the order is 2 (measured on
  * double-pendulum, coupled-pendula). No order is claimed on nonlinear systems, since they do not declare whether outputs are linear. On

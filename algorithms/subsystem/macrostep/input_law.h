@@ -12,8 +12,8 @@
  *
  *     u = P(tau) / d,     d = gain y[output](t, x),     P(tau) = P_0 + P_1 tau.
  *
- * If |d| is below `threshold`, de l'Hopital's rule is used instead (6.3.1), with the slopes P' and
- * d' at the start of the macro-step. P' is the slope of the agreed power, also if the law holds the power constant, P_1 = 0:
+ * If |d| is below `threshold`, de l'Hopital's rule is used instead (6.3.1), with the slopes P' and d' at the start of the
+ * macro-step. P' is the slope of the agreed power, also if the law holds the power constant, P_1 = 0:
  *
  *     u = P' / d'. */
 #ifndef MS_INPUT_LAW_H

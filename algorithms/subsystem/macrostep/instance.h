@@ -2,9 +2,8 @@
 /* instance.h - a subsystem in a run: its inputs, right-hand side, outputs and their derivatives at a time and state. Creation and
  * macro-steps: instance_step.h.
  *
- * An instance owns its configuration and scratch; its state x, its discrete variables z and its
- * solver's step-size memory live in blocks that the co-simulation owns, so that saving and restoring are one
- * memcpy there. */
+ * An instance owns its configuration and scratch; its state x, its discrete variables z and its solver's step-size memory live
+ * in blocks that the co-simulation owns, so that saving and restoring are one memcpy there. */
 #ifndef MS_INSTANCE_H
 #define MS_INSTANCE_H
 

@@ -72,8 +72,8 @@ typedef struct ms_scheme {
 
     size_t data; /* bytes of cosim->scheme_data, which are there and zero before create() */
 
-    /* REQUIRED. Checks options against capabilities, except for the above and imposed steps, and allocates
-     * scratch by ms_cosim_alloc. Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose message the caller writes. */
+    /* REQUIRED. Checks options against capabilities, except for the above and imposed steps, and allocates scratch by
+     * ms_cosim_alloc. Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose message the caller writes. */
     int (*create)(ms_cosim *cosim, ms_error *error);
 
     /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative

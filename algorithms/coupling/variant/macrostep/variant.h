@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* variant.h - the chosen coupling scheme: the options of a run, resolved once into types.
- * * Engines, claimed orders, formulas and limits all read this instead of names. The meaning of options is in the
- * table
- * of option_table.c. */
+ *
+ * Engines, claimed orders, formulas and limits all read this instead of names. The meaning of options is in the
+ * table of option_table.c. */
 #ifndef MS_VARIANT_H
 #define MS_VARIANT_H
 
