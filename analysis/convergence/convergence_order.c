@@ -51,8 +51,8 @@ static bool settled(const ms_convergence_row *rows, int k)
     return before >= 0 && fabs(rows[k].slope - rows[before].slope) <= SLOPE_TOLERANCE;
 }
 
-/* Does the error at row k fall as expected, or as at the row before? The first row has no slope: what counts
- * is how the error falls from it. */
+/* Does the error at row k fall at the expected rate, or at the rate of the row before? The first row has no slope:
+ * the fall from it counts. */
 static bool falls(int n, const ms_convergence_row *rows, int k, double expected)
 {
     int at = k;

@@ -46,7 +46,7 @@ static bool lacks_external(const ms_subsystem *sub)
     return sub->matrices == NULL && sub->nw > 0;
 }
 
-/* Work in progress: f and g stand one behind the other, and so do their patterns. */
+/* Work in progress: f and g are concatenated, and so are their patterns. */
 typedef struct task {
     const ms_system *system;
     int index;
@@ -236,7 +236,8 @@ int ms_linearisation_check(const ms_system *system, int i, const ms_point *at,
     *off = 0.0;
     if (status == MS_OK) {
         double *d = memory + 2 * (size_t)most + (size_t)l->n;
-        for (int j = 0; j < l->n; j++) /* entries between 0.5 and 1.5 of the variables' scale, none alike */
+        /* entries between 0.5 and 1.5 of the variables' scale, all different */
+        for (int j = 0; j < l->n; j++)
             d[j] = of->size[j] * (0.5 + fmod(0.6180339887498949 * (j + 1), 1.0));
         status = compare(of, ms_variables_f, l->nx, l->f, d, memory, off, &size);
         MS_THEN(status, compare(of, ms_variables_g, l->ny, l->g, d, memory, off, &size));

@@ -26,7 +26,7 @@ static int residual(const newton *n, const double *x, double *f, double *norm)
     return isfinite(*norm) ? MS_OK : MS_SOLVER_FAILED;
 }
 
-/* n->step = pseudo-inverse(A) n->step; A is overwritten. The memory is ours, as LAPACKE's own prints a line where there is none. */
+/* n->step = pseudo-inverse(A) n->step; A is overwritten. We allocate the workspace, since LAPACKE prints a message if it cannot. */
 static int least_squares(const newton *n, int nx)
 {
     lapack_int rank, integers = 0;

@@ -28,7 +28,7 @@ typedef struct task {
     double *row_error, *column_error; /* (rows), (columns): with the best so far */
     double *row;                      /* (rows): sizes of rows */
     double longer, round_off, good;   /* all steps are longer by that; of values; as GOOD */
-    double *noise;                    /* (rows x columns): .. and what of these is round-off of the values */
+    double *noise;                    /* (rows x columns): .. and their part from round-off of the values */
     bool known;                       /* is there a best one? */
 } task;
 
@@ -60,8 +60,8 @@ static double disagreement(const task *t, size_t k, bool both, double noise)
     return isfinite(error) ? error : INFINITY;
 }
 
-/* What is refuted by shorter steps that are themselves sure is off by as much as they say: longer ones may agree by passing over what
- * the function does. Takes the better one for entry k. Steps are shorter than those before, or longer. */
+/* If shorter steps with a small error estimate contradict a value, its error is at least the difference: longer steps may agree by missing
+ * features of the function. Keeps the better value of entry k. The new steps are shorter than those before, or longer. */
 static void choose(task *t, size_t k, bool shorter, double error, double noise)
 {
     const double M = t->pair[0][k], apart = fabs(M - t->M[k]);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* partials.h - partial derivatives by differences, and how far they are off.
+/* partials.h - partial derivatives by differences, with error estimates.
  *
- * Each entry is taken with two steps, h and 2 h. Where these are short beside what the function bends over, the two differ by three
- * times (central) or once (forward) what the shorter one is off; where they are too short, by round-off, which 4 eps |value| / h
- * bounds from below in the estimate, so that two differences that both have lost all digits do not agree by chance. Where the error of a
- * row or column is above 1e-6, or an entry is not known to 1e-3 of itself, all steps are tried a thousand times shorter and longer as
- * well, and each entry of these is taken from the pair that agrees best; what a longer pair says and a shorter one, sure of itself, denies is off by the
- * distance of both. An entry that is known to no better than a tenth of itself then has no estimate at all, unless it vanishes with
- * the step or in round-off. */
+ * Each entry is taken with two steps, h and 2 h. If these are short compared with the scale of the function's curvature, the two differ by three
+ * times (central) or once (forward) the error of the shorter one; if they are too short, by round-off, for which 4 eps |value| / h is a lower bound
+ * in the estimate, so that two differences without correct digits do not agree by chance. If the error of a row or column is above 1e-6, or an entry
+ * has a relative error above 1e-3, steps a thousand times shorter and longer are tried as well, and each entry is taken from the pair that agrees
+ * best; if a shorter pair with a small estimate contradicts a longer one, the error is their distance. An entry with a relative error above a tenth
+ * then has no estimate, unless it vanishes with the step or in round-off. */
 #ifndef MS_PARTIALS_H
 #define MS_PARTIALS_H
 
@@ -19,10 +18,10 @@
 
 /* M = d value / d v as ms_compression_differentiate gives it, or from steps that fit better. *error: the largest estimate of an
  * entry's error times the size of its variable, over the largest such product of its row (over the value where no entry of the row can
- * be told from zero); or the same over the largest of its column, rows divided by these sizes, if that is more, so that sizes which
- * are far off hide nothing. INFINITY where there is no estimate.
- * *evaluations (may be NULL) counts what M takes, *checks (may be NULL) what the estimate and other steps do. Errors: MS_SOLVER_FAILED
- * (outside the domain), MS_NO_MEMORY. */
+ * be told from zero); or the same over the largest of its column, rows divided by these sizes, if that is more, so that wrong sizes
+ * hide no error. INFINITY where there is no estimate.
+ * *evaluations (may be NULL) counts evaluations for M, *checks (may be NULL) those for the estimate and other steps. Errors:
+ * MS_SOLVER_FAILED (outside the domain), MS_NO_MEMORY. */
 int ms_partials_estimate(const ms_compression *compression, ms_differences differences,
                          ms_vector_function *function, void *self, double *v, const double *size, double *M,
                          double *error, long *evaluations, long *checks);

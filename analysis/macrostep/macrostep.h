@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macrostep.h - the library as its users include it, from C and C++: models, options, runs, and what is said of them.
- * What else is installed is there because these headers include it. */
+/* macrostep.h - the library as included by its users, from C and C++: models, options, runs, and their results.
+ * Other installed headers are there because these include them. */
 #ifndef MS_MACROSTEP_H
 #define MS_MACROSTEP_H
 

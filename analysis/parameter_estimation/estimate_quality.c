@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimate_quality.c - what the Jacobian says of the parameters at the minimum. */
+/* estimate_quality.c - properties of the estimate from the Jacobian at the minimum. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -31,7 +31,7 @@ static double size_of_response(const ms_estimate_problem *problem)
     return sqrt(sum);
 }
 
-/* Columns of length 1; those that are no longer than what differences of the simulated output are uncertain by become
+/* Scales columns to length 1; columns not longer than the uncertainty of differences of the simulated output become
  * zero. */
 static void normalise(decomposition *d, double uncertainty)
 {

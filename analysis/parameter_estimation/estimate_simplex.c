@@ -24,7 +24,7 @@ static double sum_of_squares(const gsl_vector *q, void *data)
     return status == MS_OK ? ms_estimate_sum(s->problem->m, s->r) : DBL_MAX; /* GSL wants finite values */
 }
 
-/* Edges that stay within the range: shorter, and downwards, where there is more room. */
+/* Edges within the range: shortened, and in the direction with more room. */
 static void place(const ms_estimate_problem *problem, const double *q, double edge, gsl_vector *x,
                   gsl_vector *step)
 {

@@ -2,11 +2,11 @@
 /* simulated_output.h - the states and outputs of a model at given times: of its monolithic form, or of a
  * co-simulation.
  *
- * Monolithic: a micro-solver steps from time to time. Co-simulated: what the scheme holds where a time is a
- * communication point (to 1e-9 of the macro-step), and inside a macro-step the polynomial of degree 6 through
- * the states (and inputs, for outputs y = g(t, x, u)) at its start and at six samples, the extreme points of
- * a Chebyshev polynomial: its error, of order 7 in the macro-step, is below that of any scheme where
- * solutions are smooth within a macro-step. */
+ * Monolithic: a micro-solver steps from time to time. Co-simulated: the scheme's values if a time is a communication
+ * point (to 1e-9 of the macro-step), and inside a macro-step the polynomial of degree 6 through the states (and
+ * inputs, for outputs y = g(t, x, u)) at its start and at six samples, the extreme points of a Chebyshev polynomial:
+ * its error, of order 7 in the macro-step, is below that of any scheme if solutions are smooth within a macro-step.
+ * */
 #ifndef MS_SIMULATED_OUTPUT_H
 #define MS_SIMULATED_OUTPUT_H
 
@@ -30,9 +30,9 @@ typedef struct ms_simulated_output {
     ms_options options;
 } ms_simulated_output;
 
-/* The columns SUB.x.NAME and SUB.y.NAME of the series, and its times. SUB.u.NAME, which a trajectory holds
- * too, is left aside: u = L y. Errors: MS_INVALID with file and line (a column that names no state or output,
- * no column at all, a time before the start, none behind it; a scheme that there is not), MS_NO_MEMORY. */
+/* The columns SUB.x.NAME and SUB.y.NAME of the series, and its times. SUB.u.NAME, which a trajectory holds too, is
+ * ignored: u = L y. Errors: MS_INVALID with file and line (a column that is not a state or output, no columns, a time
+ * before the start, no time after it; an unknown scheme), MS_NO_MEMORY. */
 int ms_simulated_output_create(const ms_system *system, const ms_series *series, const ms_options *options,
                                bool cosimulated, ms_simulated_output *simulated, ms_error *error);
 void ms_simulated_output_destroy(ms_simulated_output *simulated);

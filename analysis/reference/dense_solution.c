@@ -36,7 +36,7 @@ struct ms_dense_solution {
     bool linear;             /* x' = A x + b, whether or not the model is small enough for one matrix */
     ms_linear_series series; /* of linear ones */
     int held_back;           /* pieces that it alone kept from being longer */
-    double t, length;        /* where the next piece begins, how long it may be [s] */
+    double t, length;        /* start and maximal length of the next piece [s] */
     double resolved;         /* see RESOLVED */
     double largest;          /* value of any state so far */
     double missed;           /* by the polynomials, at most */
@@ -46,10 +46,10 @@ struct ms_dense_solution {
     ms_wide power[POINTS][POINTS]; /* [i][k]: of s^i in T_k */
 };
 
-/* A polynomial holds where the last two coefficients of its Chebyshev series are no more than this part of the
- * state's largest value so far: what exponentials leave, or a tenth of the tolerance. Where they are no more than
- * NOISE and do not fall by HARDLY as the piece is halved they are the solver's noise: a kink of the solution lets them
- * fall by 1/2, nothing else by less, but for oscillations that the points do not see. */
+/* A polynomial is accurate if the last two coefficients of its Chebyshev series are at most this fraction of the
+ * state's largest value so far: the error of exponentials, or a tenth of the tolerance. If they are at most NOISE and
+ * do not fall by HARDLY as the piece is halved, they are the solver's noise: at a kink of the solution they fall by
+ * 1/2, and otherwise faster, except for oscillations that the points do not resolve. */
 static const double RESOLVED = 1e-15, OF_TOLERANCE = 0.1, NOISE = 1e-9, HARDLY = 0.6;
 
 /* States below this part of the largest one, and below SMALLEST in their units, count as if they had reached it. What that leaves of them is
@@ -256,7 +256,7 @@ static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *
     return hold && of->finite;
 }
 
-/* The fits are taken: what they leave beyond their limit is noise. */
+/* Accepts the fits: the excess over their limit is noise. */
 static void take_fits(ms_dense_solution *s)
 {
     for (int j = 0; j < s->pair.whole->nx; j++) {
@@ -301,7 +301,7 @@ static int lead(ms_dense_solution *s, double t, double h)
     return ms_solution_pair_lead(&s->pair, t, h);
 }
 
-/* Of the companion: where there are exponentials they are another way than the series. */
+/* Advances the companion: with exponentials if the first solution uses the series. */
 static int follow(ms_dense_solution *s, double t, double h)
 {
     if (s->series.term == NULL || s->pair.whole->linear)

@@ -41,7 +41,7 @@ struct ms_reference {
 
     /* Of the run. */
     bool started, by_steps; /* by_steps: of the run; otherwise in pieces */
-    bool alone;             /* nothing is shared, or what is shared is at its end or begins otherwise */
+    bool alone;             /* nothing is shared, or the shared solution has ended or begins differently */
     double start_time;
     ms_shared_reference *from;   /* whose pieces it reads, unless it is alone: */
     const ms_dense_piece *piece; /* that of the time reached, */
@@ -172,7 +172,7 @@ void ms_reference_start(ms_reference *reference)
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
 
-/* The next piece of its own solution, which has come as far as `from`, and so on to piece `at`. */
+/* The next piece of its own solution, which has reached `from`, and so on to piece `at`. */
 static int own_piece(ms_reference *reference, long from)
 {
     for (; from <= reference->at; from++)
@@ -233,7 +233,7 @@ static int dense_step(ms_reference *reference, double t, double h)
     for (int k = 0, count; k < n && status == MS_OK; k += count) {
         status = follow(reference, time[k]);
         for (count = 1; status == MS_OK && k + count < n && count < MS_DENSE_TIMES &&
-                        holds(reference->piece, time[k + count]);) /* there is none where it failed */
+                        holds(reference->piece, time[k + count]);) /* there is none if it failed */
             count++;
         if (status == MS_OK)
             ms_dense_piece_evaluate(reference->piece, nx, count, time + k, dense_sample(reference, k));
@@ -252,7 +252,7 @@ static int own_step(ms_reference *reference, double t, double h)
     return status;
 }
 
-/* Leaves what is shared: its own solution takes the same steps. */
+/* Leaves the shared solution: its own solution takes the same steps. */
 static int go_alone(ms_reference *reference)
 {
     int status = MS_OK;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_cache.h - references that are kept on disk from one program call to the next.
+/* reference_cache.h - references stored on disk between calls of the program.
  *
- * One folder for the whole program, because every reference of a system is the same whoever asks: pieces of dense
- * solutions, and steps of models that are not smooth. A file holds one of them, at most as much as a shared reference keeps
- * in memory; nothing is ever deleted: whoever wants the room removes *.reference.
+ * One folder for the whole program, since the reference of a system is the same for all runs: pieces of dense solutions, and
+ * steps of nonsmooth models. A file holds one reference, at most as much as a shared reference keeps in memory; files are never
+ * deleted automatically: to free space, remove *.reference.
  *
- * A file tells what it is of: the program (its bytes, the libraries and the processor, on which bits depend), model, case,
- * parameters, start values, wires, matrices, external inputs, start time, kind of solution, tolerance. Where one of them
- * differs, or the digest over all of it, the reference is made anew and takes the file's place. So no number depends on what is
- * in the folder, nor on who else uses it: files are written beside and renamed. */
+ * A file records its key: the program (its bytes, the libraries and the processor, on which bits depend), model, case,
+ * parameters, start values, wires, matrices, external inputs, start time, kind of solution, tolerance. If one of them, or the
+ * digest over all, differs, the reference is recomputed and replaces the file. So no number depends on the contents of the
+ * folder, nor on concurrent users: temporary files are renamed. */
 #ifndef MS_REFERENCE_CACHE_H
 #define MS_REFERENCE_CACHE_H
 
@@ -16,7 +16,7 @@
 
 #include <macrostep/status.h>
 
-/* All references made from now on are kept in the folder, which is made where there is none. Before other threads
+/* Stores all references from now on in the folder, which is created if missing. To be called before other threads
  * start. Errors: MS_INVALID (it cannot be written, its name is too long), MS_NO_MEMORY. */
 int ms_reference_cache_open(const char *folder, ms_error *error);
 

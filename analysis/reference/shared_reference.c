@@ -9,7 +9,7 @@
 #include <macrostep/instance.h>
 #include "solution_file.h"
 
-/* Steps that begin in the same way: of runs with one macro-step, sampled alike. */
+/* Steps with the same beginning: of runs with equal macro-steps and samples. */
 typedef struct track {
     int n;
     double fraction[MS_SAMPLES_MAX], h;
@@ -30,12 +30,12 @@ struct ms_shared_reference {
     size_t capacity;
     long kept;     /* number in the cache */
     bool complete; /* there are no more pieces than these: no memory, or ... */
-    int end;       /* ... MS_SOLVER_FAILED or MS_SPENT, as for all who read */
+    int end;       /* ... MS_SOLVER_FAILED or MS_SPENT, the same for all readers */
     track track[TRACKS_MAX];
     int n_tracks;
 };
 
-/* Room for one piece more; NULL: there is none. */
+/* Room for one more piece; NULL: none. */
 static ms_dense_piece *new_piece(ms_shared_reference *shared)
 {
     const size_t size = ms_dense_piece_size(shared->system);
@@ -82,7 +82,7 @@ static ms_reference_key key_of(const ms_shared_reference *shared)
     return (ms_reference_key){.system = shared->system, .start_time = shared->start_time, .n = -1};
 }
 
-/* Pieces from the cache, as far as there is memory. */
+/* Reads pieces from the cache, up to the memory limit. */
 static void read_pieces(ms_shared_reference *shared)
 {
     const ms_reference_key key = key_of(shared);
@@ -168,7 +168,8 @@ double ms_shared_reference_time(const ms_shared_reference *shared)
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
 
-/* Where all pieces so far were read the solution has yet to come as far as they do. Has it? scratch: for a piece. */
+/* If all pieces so far were read from the cache, the solution has to reach their end first. Has it? scratch: for a
+ * piece. */
 static bool catch_up(ms_shared_reference *shared, ms_dense_piece *scratch)
 {
     if (shared->solution != NULL)

@@ -9,9 +9,9 @@ typedef struct ms_shared_reference ms_shared_reference;
 
 enum { MS_SHARED_REFERENCE_BYTES = 256 << 20 };
 
-/* What runs of the same system share, on any number of threads: the pieces of its dense solution from the start time
- * on, made once, as many as go into `most` bytes. `system` must outlive it. Of a model that is not smooth they share the
- * steps, where they take the same ones from the start on. Errors: those of ms_reference_create. */
+/* A reference shared by runs of the same system, on any number of threads: the pieces of its dense solution from the
+ * start time on, computed once, as many as fit into `most` bytes. `system` must outlive it. For a nonsmooth model they
+ * share steps, if they take the same ones from the start on. Errors: those of ms_reference_create. */
 int ms_shared_reference_create(const ms_system *system, double start_time, size_t most,
                                ms_shared_reference **shared, ms_error *error);
 void ms_shared_reference_destroy(ms_shared_reference **shared); /* NULL-safe */

@@ -34,10 +34,10 @@ static const char MAGIC[16] = "macrostep ref 1";
 
 enum { PROGRAM_LENGTH = 256, PATH_LENGTH = 4096 };
 
-/* NULL in folder: there is none. */
+/* NULL in folder: no cache. */
 static struct {
     char *folder;
-    char program[PROGRAM_LENGTH]; /* who makes the references */
+    char program[PROGRAM_LENGTH]; /* identifies the program that computes the references */
     pthread_mutex_t lock;         /* of what follows */
     int n_notes;
     char note[PATH_LENGTH + 100];
@@ -170,7 +170,7 @@ static bool make_label(const ms_reference_key *key, label *of)
     return of->text != NULL;
 }
 
-/* The whole file, to be freed; NULL: there is none. */
+/* The whole file, to be freed; NULL: none. */
 static char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rbe");

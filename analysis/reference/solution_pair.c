@@ -111,7 +111,7 @@ static bool is_small(const ms_solution_pair *pair)
     return pair->whole->nx <= IMPLICIT_STATES;
 }
 
-/* Another solver goes on where one stands; that one rests. */
+/* Replaces the solver by another one, which continues from the present point. */
 static int replace(ms_solution *s, ms_instance *by)
 {
     by->work = s->instance->work;
@@ -344,8 +344,8 @@ static int slope_at(ms_solution_pair *pair, double t, const double *x, double *d
     return ms_subsystem_f(pair->companion.system, 0, &at, pair->companion.instance->w, dx);
 }
 
-/* By the jump of x' at t, and by what it changes from the breakpoint before on, as along a steep ramp: the flow turns at a time that is
- * known but for round-off. What is behind one is kept for the next. */
+/* By the jump of x' at t, and by its change since the previous breakpoint, as along a steep ramp: the time of the kink is
+ * known only up to round-off. The value after one is kept for the next. */
 static void move_by_jump(ms_solution_pair *pair, double t, bool first)
 {
     const int nx = pair->whole->nx;

@@ -15,7 +15,7 @@ typedef struct handle {
 
 struct ms_state_space_form {
     const ms_system *whole;
-    ms_system system; /* the same but for its subsystem */
+    ms_system system; /* the same except for its subsystem */
     ms_subsystem sub;
     handle data;
     ms_newton_dense *newton;
@@ -74,7 +74,7 @@ static int solve(ms_state_space_form *form, const ms_point *at)
     memcpy(form->x, at->x, bytes);
     if (ms_newton_dense_solve(form->newton, form->v) == MS_OK)
         return 0;
-    memset(form->v, 0, bytes); /* what did not lead to a solution is no guess for the next one */
+    memset(form->v, 0, bytes); /* a failed iterate is not an initial guess for the next one */
     return 1;
 }
 

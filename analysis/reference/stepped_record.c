@@ -28,7 +28,7 @@ static size_t doubles(const ms_stepped_record *record)
     return (size_t)(record->of.n + 1) * (size_t)record->system->nx + (size_t)record->system->nz;
 }
 
-/* Room for one step more; NULL: there is none. */
+/* Room for one more step; NULL: none. */
 static ms_recorded_step *reserve(ms_stepped_record *record)
 {
     const size_t size = sizeof(ms_recorded_step) + sizeof(double) * doubles(record);
@@ -49,7 +49,7 @@ static ms_recorded_step *reserve(ms_stepped_record *record)
 
 enum { STEP_NUMBERS = 3 };
 
-/* x, z and samples stand one behind the other. */
+/* x, z and samples are concatenated. */
 static void fill_item(const void *of, long k, double *item)
 {
     const ms_stepped_record *record = of;
@@ -59,7 +59,7 @@ static void fill_item(const void *of, long k, double *item)
     memcpy(item + STEP_NUMBERS, step->x, sizeof(double) * doubles(record));
 }
 
-/* Steps from the cache, as far as there is memory. */
+/* Reads steps from the cache, up to the memory limit. */
 static void read_steps(ms_stepped_record *record)
 {
     const size_t n = doubles(record), size = STEP_NUMBERS + n;

@@ -63,8 +63,8 @@ static bool an_event_apart(const ms_solution_pair *pair, double t, double h)
     return more != 0 && fabs(t - ahead->events->last) <= NEAR * h;
 }
 
-/* A step begins where the last one ended, though its t differs from that by round-off: these differences, added up over a run, would be
- * time that the solution never spends. Exponentials are of the lengths that are asked for. */
+/* A step begins where the last one ended, though its t differs by round-off: these differences, summed over a run, would be
+ * time that the solution never spends. Exponentials use the requested lengths. */
 static double begin_of(const ms_stepped_solution *solution, double t)
 {
     const bool linear = solution->pair.whole->sub[0].matrices != NULL;

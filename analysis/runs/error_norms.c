@@ -120,7 +120,7 @@ static void note(ms_error_norms *errors, double t)
     errors->known_until = t;
 }
 
-/* At the end: what was known last is all there is. Is it more than the start? */
+/* At the end the last stored value is all there is. Is it more than the start? */
 static bool take_kept(ms_error_norms *errors)
 {
     for (int j = 0; j < errors->nx && errors->keeps; j++) {

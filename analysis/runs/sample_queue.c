@@ -7,7 +7,7 @@
 #include <macrostep/status.h>
 #include "growing.h"
 
-/* Forgets what was taken, where that is worth a copy: values of waiting samples move to the front. */
+/* Removes used samples if that is worth a copy: values of waiting samples move to the front. */
 static void compact(ms_sample_queue *b)
 {
     const size_t waiting = b->end - b->begin;

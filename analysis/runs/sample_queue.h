@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sample_queue.h - states of subsystems at times to which the reference has not come yet.
+/* sample_queue.h - states of subsystems at times that the reference has not reached yet.
  *
- * Where every subsystem has its own clock, what is known of one lies before or behind what is known of
- * another. Samples wait here, in the order of their times, until no earlier one can come. */
+ * If every subsystem has a separate clock, data of one are ahead of or behind data of another. Samples wait here,
+ * in the order of their times, until no earlier one can come. */
 #ifndef MS_SAMPLE_QUEUE_H
 #define MS_SAMPLE_QUEUE_H
 

@@ -145,7 +145,7 @@ static void add_point(measurement *m, long r)
         add_energy(m, r == 0);
 }
 
-/* What is known at a point is kept; known_until is of the last one where it is. */
+/* Keeps the known values at a point; known_until becomes its time. */
 static void keep(measurement *m, long r)
 {
     ms_series_errors *errors = m->errors;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series_errors.h - the errors of a time series, as any tool may have written it, against the reference.
+/* series_errors.h - the errors of a time series, written by any tool, against the reference.
  *
  * Nothing is known of the series between its points. So max is over them and end the last one, and the integrals of
  *
  *     rmse = sqrt((1/T) int e^2 dt),    l2 = sqrt(int e^2 dt / int ref^2 dt)
  *
- * are those of the trapezoidal rule on its points, T from the first to the last one. error_norms.h, which sees a run at work,
- * has max and end of the same meaning, and better integrals. Outputs and inputs are compared with y = g(t, x, L y) and
- * u = L y at the states of the reference; inputs of a series may be what a scheme has held. Where the reference is of no use any more
- * (error_norms.h) errors are those up to there. */
+ * are those of the trapezoidal rule on its points, T from the first to the last one. error_norms.h, which observes a run, defines max
+ * and end in the same way, and has better integrals. Outputs and inputs are compared with y = g(t, x, L y) and u = L y at the states
+ * of the reference; inputs of a series may be values held by a scheme. If the reference is no longer accurate (error_norms.h), errors
+ * are those up to that time. */
 #ifndef MS_SERIES_ERRORS_H
 #define MS_SERIES_ERRORS_H
 
@@ -31,15 +31,15 @@ typedef struct ms_series_errors {
     /* (variables.n): rmse and l2 are NaN of a single point, l2 as well where the reference is within its own error
      * of zero */
     ms_state_errors *each;
-    ms_variable_kind over;  /* states where there are columns of any, else outputs, else inputs, */
+    ms_variable_kind over;  /* states if there are columns of any, otherwise outputs, otherwise inputs, */
     int compared, of;       /* number of columns, and of the system's variables */
     ms_state_errors total;  /* of these: the largest ones; l2 is the mean over those whose l2 is a number */
     double largest_step;    /* between points [s]; NaN: there is one point */
     double reference_error; /* of the reference itself, largest so far */
-    /* the reference is of no use behind that point [s] (error_norms.h); NaN: it is at all points */
+    /* the reference is not accurate after that point [s] (error_norms.h); NaN: it is at all points */
     double known_until;
-    double reference_scale; /* the largest reference value of what `total` is over */
-    ms_error_scale scale;   /* (variables.n) errors have been divided by, but for l2 */
+    double reference_scale; /* the largest reference value of the variables in `total` */
+    ms_error_scale scale;   /* (variables.n) scales of errors, except l2 */
     ms_series_energy energy;
 } ms_series_errors;
 

@@ -24,9 +24,9 @@ typedef struct compared {
 typedef struct compared_values {
     compared of;
     double *value;
-    double error; /* its own, as far as it is known; NaN: it is not */
+    double error; /* its own error if known; NaN: unknown */
     double scale; /* the largest value so far */
-    long known;   /* rows that it is of use for */
+    long known;   /* number of rows for which it is accurate */
 } compared_values;
 
 /* Row r of the values has been filled; error: so far. */

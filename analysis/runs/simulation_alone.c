@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* simulation_alone.c - a run with what is said of it, but for errors against something else. */
+/* simulation_alone.c - a run and its results, without errors against something else. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +185,7 @@ static bool samples_again(const ms_simulation *simulation, const ms_simulation_o
            (request->wanted == 0.0 || errors->max <= request->wanted);
 }
 
-/* There is none where a subsystem shows no equations. */
+/* There is none if a subsystem has no equations. */
 static bool has_reference(ms_cosim *cosim)
 {
     const ms_subsystem *sub = ms_system_own_stepper(cosim->system);

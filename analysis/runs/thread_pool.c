@@ -63,7 +63,7 @@ static void take_tasks(struct ms_thread_workers *workers, int thread)
 typedef struct worker_place {
     struct ms_thread_workers *workers;
     int thread;
-    locale_t locale; /* of who has started it: numbers in texts are alike on all threads */
+    locale_t locale; /* locale of the starting thread: all threads format numbers in the same way */
 } worker_place;
 
 static void *serve(void *given)
@@ -88,7 +88,7 @@ static void *serve(void *given)
     return NULL;
 }
 
-/* One more thread; where there is none to be had the others do its work. */
+/* Starts one more thread; if none is available, the others do its work. */
 static bool start(struct ms_thread_workers *workers)
 {
     worker_place *place = malloc(sizeof *place);
@@ -159,7 +159,7 @@ int ms_thread_pool_create(const ms_contexts *contexts, const ms_effort *effort, 
     const int n = pool->effort->threads > 1 ? pool->effort->threads : 1;
     int status = create_workers(pool, n, error);
     while (status == MS_OK && pool->n < n) {
-        void **context = &pool->context[pool->n++]; /* what it has begun is closed as well */
+        void **context = &pool->context[pool->n++]; /* the context that it has opened is closed as well */
         *context = contexts->open == NULL ? contexts->self : NULL;
         status = contexts->open == NULL ? MS_OK : contexts->open(contexts->self, context, error);
     }

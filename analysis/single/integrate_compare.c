@@ -10,14 +10,14 @@ typedef struct comparison {
     const ms_recorder *recorder;
     ms_integration *run;
     ms_reference *reference; /* NULL: none */
-    double t;                /* where it stands [s] */
+    double t;                /* present time [s] */
     int lost;                /* MS_OK, or why it could not follow further */
     long points;             /* with errors that are known, the last one at .. */
     double until;            /* .. [s] */
     bool ends;               /* there are others behind */
 } comparison;
 
-/* Does the reference are at this output point, and is it of use there? At the start both are what the model says. */
+/* Has the reference reached this output point, and is it accurate there? At the start both are given by the model. */
 static bool is_known(const comparison *c)
 {
     return c->reference != NULL && c->lost == MS_OK &&
@@ -63,7 +63,7 @@ static void add_energy(comparison *c, const double *x)
         run->energy_drift = fmax(run->energy_drift, fabs(run->energy_end - expected));
 }
 
-/* Up to when the reference is of use, and why not to the end. */
+/* The time up to which the reference is accurate, and the reason if that is not the end. */
 static void note_horizon(comparison *c)
 {
     ms_integration *run = c->run;

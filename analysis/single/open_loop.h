@@ -11,9 +11,9 @@
  *     linear         u~(t) = u(T_i) + (t - T_i) u'(T_i)                (7.3), jumps at T_i+1
  *     interpolated   the line through u(T_i) and u(T_i+1), which is continuous
  *
- * The exact solution of the open-loop problem differs from the coupled one by what sampling the inputs costs,
- * so a micro-solver's errors are measured against both: the open-loop problem's own tight solution (its
- * global error) and the coupled reference. */
+ * The exact solution of the open-loop problem differs from the coupled one by the sampling error of the inputs, so a
+ * micro-solver's errors are measured against both: the open-loop problem's own tight solution (its global error) and
+ * the coupled reference. */
 #ifndef MS_OPEN_LOOP_H
 #define MS_OPEN_LOOP_H
 

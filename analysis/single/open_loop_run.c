@@ -17,7 +17,7 @@ typedef struct open_loop_run {
     ms_instance *instance;
     double *block; /* x and the solver's memory */
     ms_open_loop_result *result;
-    long capacity; /* micro-steps that there is room for */
+    long capacity; /* allocated number of micro-steps */
     double scale;  /* 1 + the largest |x| of the tight solution */
 } open_loop_run;
 

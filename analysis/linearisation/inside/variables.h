@@ -14,7 +14,7 @@ typedef struct ms_variables {
     double t;             /* [s] */
     const double *du, *z; /* of the point */
     double *v;            /* (n): x and u of the point, and w at t */
-    /* (n): of what size they are: their scale (ms_system) or |v|; of w |v|, or the smallest scale of x and u below
+    /* (n): their sizes: their scale (ms_system) or |v|; for w |v|, or the smallest scale of x and u below
      * 1 */
     double *size;
 } ms_variables;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linearisation.h - state space matrices at a point, and what they cost (Andersson 2016, 9.1.1).
+/* linearisation.h - state space matrices at a point, and their cost (Andersson 2016, 9.1.1).
  *
  *     x' = A x + B u + E w        y = C x + D u + F w
  *
@@ -8,10 +8,9 @@
  *
  *     x' = A x + B w              y = C x + D w
  *
- * for the coupled model. Partial derivatives come from directional derivatives where a subsystem has them
- * (its matrices, or a Jacobian of its own, multiplied by a seed: each product counts as an evaluation, as
- * with an FMU), else from differences of f and g, whose error is estimated (partials.h). Columns are compressed by structure
- * (compression.h). */
+ * for the coupled model. Partial derivatives come from directional derivatives if a subsystem has them (its matrices, or its
+ * own Jacobian, multiplied by a seed: each product counts as an evaluation, as with an FMU), otherwise from differences of f
+ * and g, whose error is estimated (partials.h). Columns are compressed by structure (compression.h). */
 #ifndef MS_LINEARISATION_H
 #define MS_LINEARISATION_H
 
@@ -22,7 +21,7 @@
 MS_C_LINKAGE_BEGIN
 
 typedef enum ms_partials {
-    MS_PARTIALS_BEST, /* directional derivatives where there are any, else central differences */
+    MS_PARTIALS_BEST, /* directional derivatives if available, otherwise central differences */
     MS_PARTIALS_FORWARD,
     MS_PARTIALS_CENTRAL
 } ms_partials;
@@ -38,7 +37,7 @@ typedef struct ms_linearisation {
     double *f;                  /* (nx x n): A, B, E side by side */
     double *g;                  /* (ny x n): C, D, F */
     bool directional;           /* A to D from directional derivatives */
-    ms_differences differences; /* what the rest is from */
+    ms_differences differences; /* method of the other partial derivatives */
     int groups, bound;      /* sets of columns that were found together, and the fewest that there could be */
     long evaluations;       /* of f and of g, or directional derivatives */
     long evaluations_dense; /* without compression */

@@ -19,8 +19,8 @@ typedef struct ms_estimate_problem {
     double *measured;     /* (m) */
     double *sigma;        /* (columns) */
     double *value;        /* (m): the last simulated output */
-    double noise;         /* what the simulated output is uncertain by, relative */
-    double step;          /* of difference quotients in q: where noise / step and step^2 are alike */
+    double noise;         /* relative uncertainty of the simulated output */
+    double step;          /* of difference quotients in q: balances noise / step and step^2 */
     const volatile sig_atomic_t *stop;
     double tolerance;
     long max_simulations;

@@ -2,12 +2,12 @@
 /* dense_solution.h - the solution of a smooth monolithic model as piecewise polynomials, with an estimate of its
  * error.
  *
- * The pieces follow each other from the start time on and are made on request. How long they are
- * depends on the model alone: polynomials of degree MS_DENSE_DEGREE through Chebyshev points hold to round-off. So
- * all who read the same solution read the same bits, whatever their macro-steps are.
+ * The pieces follow each other from the start time on and are computed on request. Their lengths depend only on the model:
+ * polynomials of degree MS_DENSE_DEGREE through Chebyshev points are accurate to round-off. So all readers of a solution read the
+ * same bits, for any macro-steps.
  *
- * Linear models: Taylor's series of 25 terms, exponentials where they are stiff; solution_pair.h has the rest, and the companion.
- * The estimate is its bound at the ends of pieces, and what the polynomials leave.
+ * Linear models: Taylor's series of 25 terms, exponentials if they are stiff; solution_pair.h describes the rest, and the
+ * companion. The estimate is its bound at the ends of pieces plus the error of the polynomials.
  *
  * Source of the polynomials: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 3 and 8. */
 #ifndef MS_DENSE_SOLUTION_H

@@ -48,7 +48,7 @@ typedef struct ms_served_terms {
 typedef struct ms_linear_series {
     ms_solution_pair *pair;
     ms_sparse *A;              /* of one of many states; NULL: there are few, or a loop */
-    double *constant;          /* (nx) x' at x = 0, where there is no dense matrix */
+    double *constant;          /* (nx) x' at x = 0, if there is no dense matrix */
     double *term;              /* (terms, nx); NULL: it does not serve */
     ms_served_terms served[2]; /* of many states: the main solution, the companion */
 } ms_linear_series;

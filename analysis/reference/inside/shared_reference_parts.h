@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shared_reference_parts.h - what a reference reads of one that is shared. */
+/* shared_reference_parts.h - functions by which a reference reads a shared one. */
 #ifndef MS_SHARED_REFERENCE_PARTS_H
 #define MS_SHARED_REFERENCE_PARTS_H
 
@@ -42,10 +42,10 @@ ms_recorded_step ms_stepped_record_at(ms_stepped_record *record, long k);
 /* When it starts [s]. */
 double ms_shared_reference_time(const ms_shared_reference *shared);
 
-/* Piece k from 0, or NULL where there is none: all room is taken, or the solver has failed. */
+/* Piece k from 0, or NULL: the capacity is used up, or the solver has failed. */
 const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, long k);
 
-/* Where there is none: MS_SOLVER_FAILED or MS_SPENT where it would be so for all who read, else MS_OK. */
+/* If there is no piece: MS_SOLVER_FAILED or MS_SPENT if that holds for all readers, otherwise MS_OK. */
 int ms_shared_reference_end(ms_shared_reference *shared);
 
 /* The record of steps that begin with h and are sampled at n fractions; NULL: it is not shared. */

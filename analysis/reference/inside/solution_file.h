@@ -6,7 +6,7 @@
 #include <macrostep/digest.h>
 #include <macrostep/system.h>
 
-/* What a reference is of. */
+/* Identifies a reference. */
 typedef struct ms_reference_key {
     const ms_system *system;
     double start_time;       /* [s] */
@@ -28,7 +28,7 @@ typedef struct ms_reference_items {
 /* Is there a cache? */
 bool ms_reference_cache_is_open(void);
 
-/* The items of `size` doubles that are kept under a key; none where there is no cache. */
+/* The items of `size` doubles stored under a key; none without a cache. */
 ms_reference_items ms_reference_file_read(const ms_reference_key *key, size_t size);
 
 /* Keeps n items, which fill(of, k, item) gives, k = 0 .. n - 1. */

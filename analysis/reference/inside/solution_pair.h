@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solution_pair.h - two solutions of the monolithic model by methods that share nothing, whose difference says how far the first one
- * can be trusted.
+/* solution_pair.h - two solutions of the monolithic model by independent methods, whose difference estimates the error of the first.
  *
  *     model                      the first one                                the companion
  *     linear                     matrix exponentials; Taylor's series         Radau IIA of order 13; matrix exponentials beside
@@ -12,14 +11,14 @@
  * Of more than IMPLICIT_STATES states the companion of nonlinear ones is Dormand and Prince's method of order 5, of ARKODE; that of
  * others is the first method with ten times looser tolerances and half steps.
  *
- * A model is found to be stiff where the explicit method's steps are as long as its stability lets them be, or where they are too many.
- * Both solutions go on from where they stand, so that nothing of what is known of the error is lost.
+ * A model is found to be stiff if the explicit method's steps are limited by stability, or if there are too many. Both solutions continue
+ * from their present points, so that the error estimate is kept.
  *
  * Round-off: after each step each state of the companion is moved by one unit of it, up or down, and by that of the times of events and of
- * jumps of the equations. How the flow carries that on, and the round-off of two methods, is in the difference. The bound is SAFETY times the
- * largest difference so far and round-off of the largest value.
+ * jumps of the equations. The difference contains the propagation of this by the flow, and the round-off of two methods. The bound is SAFETY
+ * times the largest difference so far and round-off of the largest value.
  *
- * Work is counted in evaluations, not in time, so that the same is known on every machine. */
+ * Work is counted in evaluations, not in time, so that results are the same on every machine. */
 #ifndef MS_SOLUTION_PAIR_H
 #define MS_SOLUTION_PAIR_H
 
@@ -87,7 +86,7 @@ void ms_solution_pair_perturb(ms_solution_pair *pair);
  * MS_NO_MEMORY. */
 int ms_solution_pair_leave_series(ms_solution_pair *pair);
 
-/* Notes the difference between both where they stand. */
+/* Records the difference between both at the present time. */
 void ms_solution_pair_compare(ms_solution_pair *pair);
 
 /* A bound on the error of the first one so far; missed: by what the owner adds to it. */

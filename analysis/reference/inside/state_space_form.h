@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* state_space_form.h - a differential-algebraic model as ordinary differential equations, for any micro-solver.
  *
- * Where the index is 1, 0 = F(t, x, x') has one solution for x'_d and x_a at given x_d, the differential variables. f solves for
- * both by Newton's method; x'_a is 0, so that x_a is a guess that no error test sees. Indicators and handlers of events see
- * the solution, and so does who asks for it.
+ * For index 1, 0 = F(t, x, x') has one solution for x'_d and x_a at given x_d, the differential variables. f solves for both by
+ * Newton's method; x'_a is 0, so that x_a is an initial guess outside the error test. Indicators and handlers of events, and
+ * callers, use the solution.
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, VI.1 (state space form method). */
 #ifndef MS_STATE_SPACE_FORM_H
@@ -23,8 +23,8 @@ const ms_system *ms_state_space_form_system(const ms_state_space_form *form);
 /* Begins anew from the states x (nx), whose algebraic ones are the guess. */
 void ms_state_space_form_start(ms_state_space_form *form, const double *x);
 
-/* Makes the algebraic ones of the states x (nx) consistent at t, with discrete variables z (nz). Returns 0, or 1 where there is no
- * solution near. */
+/* Makes the algebraic variables in x (nx) consistent at t, with discrete variables z (nz). Returns 0, or 1 if there is no
+ * solution nearby. */
 int ms_state_space_form_complete(ms_state_space_form *form, double t, double *x, const double *z);
 
 #endif

@@ -2,8 +2,8 @@
 /* stepped_solution.h - the solution of the monolithic model from macro-step to macro-step of a run, for models whose
  * solutions are not smooth.
  *
- * A companion takes halved steps. The estimate of the error is the largest difference between both so far, but for
- * times at which one of them has handled an event that the other one is about to. */
+ * A companion takes halved steps. The estimate of the error is the largest difference between both so far, except at
+ * times at which only one of them has handled an event. */
 #ifndef MS_STEPPED_SOLUTION_H
 #define MS_STEPPED_SOLUTION_H
 
@@ -20,7 +20,7 @@ void ms_stepped_solution_destroy(ms_stepped_solution **solution); /* NULL-safe *
 /* Back to the start values, as after creation. */
 void ms_stepped_solution_start(ms_stepped_solution *solution);
 
-/* Advances from where it stands (t) to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT or MS_NO_MEMORY. */
+/* Advances from the present time t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT or MS_NO_MEMORY. */
 int ms_stepped_solution_step(ms_stepped_solution *solution, double t, double h);
 
 /* The states (nx) at the time reached, and at the fractions of the last step, one point behind the other. */

@@ -38,8 +38,8 @@ void ms_reference_destroy(ms_reference **reference); /* NULL-safe */
 /* Back to the start values, as after creation. */
 void ms_reference_start(ms_reference *reference);
 
-/* Advances from where it stands (t) to t + h; the first step begins at the start time. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (it
- * would take more work than is allowed) or MS_NO_MEMORY; after these three nothing more is known, and all before holds. */
+/* Advances from the present time t to t + h; the first step begins at the start time. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (it
+ * would need more work than allowed) or MS_NO_MEMORY; after these three it cannot continue, and earlier results remain valid. */
 int ms_reference_step(ms_reference *reference, double t, double h);
 
 /* The states (nx) at the time reached, and at fraction k of the last step. */
@@ -65,8 +65,8 @@ static inline bool ms_reference_usable(double error, double scale)
     return error <= MS_REFERENCE_USABLE * scale || error == 0.0;
 }
 
-/* What such a status is for the reader of an answer whose errors go up to `known` [s]; NAN: there are none. MS_OK: it goes on, and is of
- * use no more. */
+/* Explains such a status to the reader of an answer whose errors end at `known` [s]; NAN: there are none. MS_OK: it continues, but is
+ * no longer accurate. */
 void ms_reference_explain(int status, double known, char *text, size_t size);
 
 MS_C_LINKAGE_END

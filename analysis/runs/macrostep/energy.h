@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* energy.h - the energy ledger of a run: energies, power and work at each port as its own side sees them, and
- * what the coupling produces.
+/* energy.h - the energy ledger of a run: energies, power and work at each port as seen by its subsystem, and the
+ * energy produced by the coupling.
  *
- * Through a port the power P = gain y u enters its subsystem (ms_port), with the inputs u that it really had
- * inside the macro-step and with its own outputs y = g(t, x, u) for them; the work over the macro-step is
- * W = int P dt. What enters one end of a bond should leave the other one, so that in every macro-step the
- * coupling produces
+ * Through a port the power P = gain y u enters its subsystem (ms_port), with the inputs u actually applied inside the
+ * macro-step and the outputs y = g(t, x, u) for them; the work over the macro-step is W = int P dt. What enters one
+ * end of a bond should leave the other one, so that in every macro-step the coupling produces
  *
  *     residual = W_0 + W_1 [J],     drift = the sum of the residuals so far,     both 0 for exact coupling
  *
@@ -14,12 +13,12 @@
  *
  *     E - E(0) = drift + supplied,
  *
- * where `supplied` is what came from external inputs and through wires without ports, less what the
- * subsystems dissipated, and the error of the micro-solver: with `exact` 0 for a conservative model.
+ * where `supplied` is the energy from external inputs and through wires without ports, minus dissipation in the
+ * subsystems, and the error of the micro-solver: with `exact` 0 for a conservative model.
  *
  * W is found by quadrature that stops at the ends of the pieces of inputs, at known times and at events
  * (port_work.h), also on both half steps of step size control. Outputs that depend on u' (ms_subsystem.uses_du)
- * are not known inside a macro-step: what follows from them is NaN. */
+ * are not known inside a macro-step: derived values are NaN. */
 #ifndef MS_ENERGY_H
 #define MS_ENERGY_H
 

@@ -2,20 +2,19 @@
 /* error_norms.h - an observer that measures norms of the errors of a run's states against the reference.
  *
  * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and l2 =
- * sqrt(int e^2 / int ref^2). Where subsystems have their own clocks, the steps and communication points are
- * those of the state's subsystem.
+ * sqrt(int e^2 / int ref^2). If subsystems have separate clocks, the steps and communication points are those of the state's
+ * subsystem.
  *
- * The integrals are sums over points inside each macro-step: three Gauss points on level 0, Fejer's second
- * rule with 15 and 63 on levels 1 and 2. A second rule on the same points, Simpson's or Fejer's with half
- * as many, tells whether they are `resolved`, known to 1e-6. If not, a finer level has to run again
- * (ms_simulation_run does): what was not sampled cannot be sampled afterwards. On the last level the
- * integrals stay as they are: where states jump inside a macro-step, or oscillate more than some four times,
- * they are not known to 1e-6. An event inside a macro-step leaves about 1/64 of what is integrated over that
- * macro-step. Level 0 does not see what three points alias and what carries less than 3e-4 of the squares
- * over a macro-step. On MS_ERROR_AT_POINTS nothing is sampled: max and end are the same, the integrals NaN.
+ * The integrals are sums over points inside each macro-step: three Gauss points on level 0, Fejer's second rule with 15 and 63 on
+ * levels 1 and 2. A second rule on the same points, Simpson's or Fejer's with half as many, tells whether they are `resolved`,
+ * known to 1e-6. If not, a finer level has to run again (ms_simulation_run does): missing samples cannot be taken afterwards. On
+ * the last level the integrals are final: if states jump inside a macro-step, or oscillate more than about four times, they are
+ * not known to 1e-6. An event inside a macro-step leaves an error of about 1/64 of the integral over that macro-step. Level 0
+ * does not detect components aliased by three points and those with less than 3e-4 of the squares over a macro-step. On
+ * MS_ERROR_AT_POINTS nothing is sampled: max and end are the same, the integrals NaN.
  *
- * Where the reference's own error grows beyond MS_REFERENCE_USABLE of the largest value that it has had, as behind the horizon
- * of a chaotic model, or where it ends, past its budget of work, it knows nothing: errors are those up to there (known_until). */
+ * If the reference's own error grows beyond MS_REFERENCE_USABLE of its largest value, as beyond the horizon of a chaotic model,
+ * or if it ends because its budget of work is spent, errors are those up to that time (known_until). */
 #ifndef MS_ERROR_NORMS_H
 #define MS_ERROR_NORMS_H
 
@@ -50,11 +49,11 @@ typedef struct ms_error_rule {
 
 typedef struct ms_error_norms {
     double max, rmse, end;     /* maxima over the states */
-    double l2_normalized_mean; /* mean over states whose l2 is a number; NaN: there is none */
+    double l2_normalized_mean; /* mean over states whose l2 is a number; NaN: none */
     ms_state_errors *state;    /* (nx) */
     int compared;              /* of the nx states, as many have a reference */
     double reference_error;    /* of the reference itself, largest so far, in the units of the states */
-    bool known;                /* the reference is of use at the time reached */
+    bool known;                /* the reference is accurate at the time reached */
     double known_until;     /* the last time at which it was [s]; at the end of a run that it reaches NaN */
     double reference_scale; /* the largest reference value so far */
     ms_error_scale scale;   /* of each state; other than `none` it is applied at the end of the run */

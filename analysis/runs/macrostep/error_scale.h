@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error_scale.h - what errors of states are divided by, so that those of different units can be beside each other.
+/* error_scale.h - scales of state errors, so that errors with different units can be compared.
  *
  *     none        1: each error is in the unit of its state
  *     nominal     the state's nominal value (ms_subsystem.x_nominal)
  *     range       max - min of the reference over the run, at communication points and the samples between them
  *
  * A state whose reference does not move by more than its own error and round-off has no range: its errors are NaN, and largest errors are those of
- * the others. l2 has no unit and stays as it is. The reference's own error is divided by the smallest scale, and stays a bound. */
+ * the others. l2 has no unit and is not scaled. The reference's own error is divided by the smallest scale, and remains a bound. */
 #ifndef MS_ERROR_SCALE_H
 #define MS_ERROR_SCALE_H
 
@@ -20,7 +20,7 @@ MS_C_LINKAGE_BEGIN
 typedef struct ms_error_scale {
     int by;             /* ms_error_scaling */
     int n;              /* variables */
-    double *of;         /* (n) what each is divided by; NaN: there is none. With `range` once concluded */
+    double *of;         /* (n) scale of each error; NaN: none. With `range` only after conclusion */
     double *low, *high; /* (n) so far */
 } ms_error_scale;
 
@@ -49,7 +49,7 @@ static inline void ms_error_scale_see(ms_error_scale *scale, int j, double refer
 /* own_error: of the reference. */
 void ms_error_scale_conclude(ms_error_scale *scale, double own_error);
 
-/* 1 over the smallest one: what an absolute error may become; NaN: there is none. */
+/* 1 over the smallest scale: the factor that bounds a scaled error by an absolute one; NaN: none. */
 double ms_error_scale_unit(const ms_error_scale *scale);
 
 MS_C_LINKAGE_END

@@ -20,9 +20,10 @@ MS_C_LINKAGE_BEGIN
 typedef struct ms_simulation_energy {
     bool known;        /* every subsystem declares its energy */
     double start, end; /* [J] */
-    double drift;    /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
+    double drift; /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
                      where that is 0); without errors E_reference is E(0) */
-    double residual; /* what the coupling has produced [J], the drift of energy.h at the end; NaN: no bonds */
+    /* energy produced by the coupling [J], the drift of energy.h at the end; NaN: no bonds */
+    double residual;
 } ms_simulation_energy;
 
 typedef struct ms_simulation {
@@ -32,10 +33,10 @@ typedef struct ms_simulation {
     ms_error_norms errors;
     /* errors were wanted, and there is nothing to compare with: `degraded` says why */
     bool without_reference;
-    bool of_outputs;   /* errors.state are of the outputs (ny), and not of states */
+    bool of_outputs;   /* errors.state are those of the outputs (ny) instead of states */
     bool given_up;     /* the run was ended because it misses what is wanted by far (ms_simulation_options) */
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
-    char note[512];    /* what is to be known of a run that has come to its end; may be empty */
+    char note[512];    /* a remark about a completed run; may be empty */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
     ms_simulation_energy energy;
     ms_work *work;                      /* (system->n) */
@@ -47,8 +48,8 @@ typedef struct ms_simulation {
     ms_energy ledger; /* of systems that declare their energies: all its rows if wanted, else the last one */
 } ms_simulation;
 
-/* What errors are measured against in place of the system's own monolithic form. One of the three is set. States are compared by
- * name where there are any in common, else outputs, at communication points: max and end as ever, rmse and l2 by the trapezoidal
+/* Comparison of errors with something other than the system's monolithic form. One of the three is set. States are compared by
+ * name if any are common, otherwise outputs, at communication points: max and end as usual, rmse and l2 by the trapezoidal
  * rule on them. */
 typedef struct ms_against {
     const char *name; /* as it was given, for messages */
@@ -67,10 +68,10 @@ typedef struct ms_simulation_options {
     bool errors;                    /* where the options of the run do not say `none` */
     ms_shared_reference *reference; /* of the same system, shared by several runs; NULL: each has its own */
     const ms_against *against;      /* OPTIONAL, instead */
-    /* the largest error of a state that the caller has a use for. A run with MS_GIVEN_UP times as much is ended, as interrupted,
-     * and integrals of one with more are not sampled again; 0: all are of use */
+    /* the largest error of a state that is useful to the caller. A run with MS_GIVEN_UP times as much is ended, as interrupted,
+     * and integrals of one with more are not sampled again; 0: no limit */
     double wanted;
-    /* nothing but the error in the norm of the options is looked at: what it does not need is not computed, rmse and l2 may be NaN, and
+    /* only the error in the norm of the options is needed: other values may not be computed, rmse and l2 may be NaN, and
      * there is no energy */
     bool norm_only;
     bool trajectory;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series_variables.h - which columns of a time series are which variables of a system.
+/* series_variables.h - maps columns of a time series to variables of a system.
  *
- * SUB.x.NAME, SUB.u.NAME and SUB.y.NAME are what trajectories call states, inputs and outputs (trajectory.h). Other tools
- * write SUB.NAME: the state of that name, or else the output. Columns that are neither are left aside. */
+ * SUB.x.NAME, SUB.u.NAME and SUB.y.NAME are the names of states, inputs and outputs in trajectories (trajectory.h). Other
+ * tools write SUB.NAME: the state of that name, or otherwise the output. Other columns are ignored. */
 #ifndef MS_SERIES_VARIABLES_H
 #define MS_SERIES_VARIABLES_H
 

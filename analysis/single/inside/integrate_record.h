@@ -34,7 +34,7 @@ int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_inte
                        ms_instance *instance, const ms_system *whole, ms_error *error);
 void ms_recorder_destroy(ms_recorder *recorder);
 
-/* Output points up to t at which the instance stands and which no micro-step has brought. */
+/* Records the output points up to t, the instance's present time, that no micro-step has recorded. */
 void ms_recorder_flush(ms_recorder *recorder, double t);
 
 /* Has the run been interrupted? Then its reason says so. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrate.h - one model integrated by one micro-solver from start to end, without communication points:
- * what the solver does by itself, and how far it is off.
+ * the solver's own behaviour and errors.
  *
  * A model of one subsystem without wires is that subsystem, another its monolithic form (monolithic.h).
  * Adaptive solvers choose their steps over the whole run, and values at the output points come from their
@@ -44,7 +44,7 @@ typedef struct ms_integration {
     ms_work work;            /* without that of dense output at output points, ... */
     long output_evaluations; /* ... of f and g there */
     long state_events, time_events, step_events; /* an event of two kinds counts as both */
-    /* Micro-steps [s], the smallest of those that no state event has cut short; NaN: there is none. */
+    /* Micro-steps [s], the smallest of those not cut short by a state event; NaN: none. */
     double smallest_step, largest_step;
     int lowest_order, highest_order; /* of the method; 0: fixed or not known */
 
@@ -56,7 +56,8 @@ typedef struct ms_integration {
     ms_run_series events;
     int n_indicators; /* of all subsystems */
 
-    /* there are errors, up to where the reference is of use: message says where that is not the end */
+    /* there are errors, up to the time to which the reference is accurate: message gives the reason if that is not
+     * the end */
     bool errors_valid;
     ms_integration_error *error; /* (nx) */
     double max, rmse, end;       /* the largest of all states */
@@ -67,7 +68,7 @@ typedef struct ms_integration {
     ms_error_scale scale;
     bool energy_known;
     double energy_start, energy_end; /* [J] */
-    /* The largest |E - E_reference| at the output points where the reference is of use, relative to |E(0)| (absolute where that is 0);
+    /* The largest |E - E_reference| at the output points where the reference is accurate, relative to |E(0)| (absolute if that is 0);
      * without errors E_reference is E(0). */
     double energy_drift;
 } ms_integration;

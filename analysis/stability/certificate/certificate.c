@@ -36,8 +36,8 @@ static bool is_idle(const ms_certifier *c, int j)
     return row || column;
 }
 
-/* Leaves out, one after the other, what is read by nothing, or always 0. An entry that is exactly 0 in balls over a disc is 0
- * there, and as it is entire in H everywhere. States stay. */
+/* Removes, one after the other, entries that are not read, or always 0. An entry that is exactly 0 in balls over a disc is 0
+ * there, and since it is entire in H everywhere. States are kept. */
 static void keep(ms_certifier *c)
 {
     const ms_balls_panel panel = {.begin = 0.5, .end = 1.0, .wide = 1.5, .nodes = 1};

@@ -23,7 +23,7 @@ bool ms_certifier_choose_coordinates(ms_certifier *c, long bits)
     return c->plugin->invert(c->T, c->inverse, bits) == MS_OK;
 }
 
-/* Psi at what h is, into `to`. */
+/* Psi at the value of h, into `to`. */
 static bool sample(ms_certifier *c, ms_balls *to)
 {
     if (ms_certifier_evaluate(c, circle_bits) != MS_OK)

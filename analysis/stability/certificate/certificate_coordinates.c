@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* certificate_coordinates.c - coordinates in which a matrix is nearly triangular, where bounds of determinants by rows are close:
- * powers of 2 that make rows and columns alike (Osborne 1960), and the orthogonal matrix of some steps of the QR algorithm without
- * shifts. They are found in doubles; whatever they are, the eigenvalues of T^-1 Psi T are those of Psi. */
+ * powers of 2 that balance rows and columns (Osborne 1960), and the orthogonal matrix of some steps of the QR algorithm without
+ * shifts. They are computed in doubles; for any T the eigenvalues of T^-1 Psi T are those of Psi. */
 #include <math.h>
 
 #include "certificate_parts.h"

@@ -238,7 +238,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The interval without what is left beside crossings. */
+/* The interval without the gaps next to crossings. */
 static place begin_at(const march *m, double begin, double end, double least)
 {
     const double rate = ms_analytic_propagation_balls_rate(m->c->formula);

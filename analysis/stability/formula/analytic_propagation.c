@@ -302,7 +302,7 @@ static void outputs(ms_analytic_propagation *f, double scale, double *psi)
         memcpy(propagation_row(psi, f->column[PAST][Y2], n), f->ddy, bytes);
 }
 
-/* Past values and errors move on; left limits, raw outputs and what p misses in the mean are remembered. */
+/* Past values and errors are shifted; left limits, raw outputs and the mean error of p are stored. */
 static void remember(ms_analytic_propagation *f, double *psi)
 {
     const int n = f->n, ny = f->system->ny;

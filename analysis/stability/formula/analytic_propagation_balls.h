@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_balls.h - the propagation matrix of explicit schemes by the formula of analytic_propagation.c once more,
- * in balls: what is returned holds Psi(H) for all H of a ball. The entries of A, B, C, D, L count as the doubles that they are,
- * and so do the weights of the scheme, which are sums of powers of 2.
+ * in balls: the result holds Psi(H) for all H of a ball. The entries of A, B, C, D, L count as the doubles that they are, and
+ * so do the weights of the scheme, which are sums of powers of 2.
  *
  * The matrix is similar to that of analytic_propagation.h: states are scaled by powers of 2 so that A has rows and columns of
- * like size, and derivatives of order j stand as H^j y^(j), so that Psi is an entire function of H with [I 0] in the rows of
- * the states at H = 0. */
+ * similar size, and derivatives of order j are stored as H^j y^(j), so that Psi is an entire function of H with [I 0] in the
+ * rows of the states at H = 0. */
 #ifndef MS_ANALYTIC_PROPAGATION_BALLS_H
 #define MS_ANALYTIC_PROPAGATION_BALLS_H
 

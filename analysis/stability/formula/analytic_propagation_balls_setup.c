@@ -26,7 +26,7 @@ static void sums(int n, const double *A, const double *unit, int i, double *row,
     }
 }
 
-/* Powers of 2 so that row i and column i of unit^-1 A unit are alike (Osborne 1960). */
+/* Powers of 2 that balance row i and column i of unit^-1 A unit (Osborne 1960). */
 static void balance(int n, const double *A, double *unit)
 {
     for (int i = 0; i < n; i++)

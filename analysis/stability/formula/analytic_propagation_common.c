@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_common.c - the propagation matrix of `multirate` with `points` common. With v = (x, y), Q the rows of all
- * states and outputs in it, and S those of what each wire has handed over last, a sub-step of length h of subsystem i is
+ * states and outputs in it, and S those of the last value on each wire, a sub-step of length h of subsystem i is
  *
  *     x <- E x + G_0 u,     y <- C x + D u,     u = the sum over its wires of gain S_w,
  *
- * with E and G_0 of step_map.h. A wire between m_i and m_j sub-steps moves, S_w <- y of its output, at each 1/gcd(m_i, m_j) of the
- * macro-step. Times are counted in units of 1/M, M a common multiple of all m_i. */
+ * with E and G_0 of step_map.h. A wire between m_i and m_j sub-steps is updated, S_w <- y of its output, at each 1/gcd(m_i, m_j)
+ * of the macro-step. Times are counted in units of 1/M, M a common multiple of all m_i. */
 #include <string.h>
 
 #include <macrostep/options.h>

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytic_propagation_compare.c - do the formula and the probe of a propagation matrix say the same, up to
- * round-off?
+/* analytic_propagation_compare.c - do the formula and the probe of a propagation matrix agree, up to round-off?
  *
- * Both stand for the same macro-step, in units of what it is given: with derivatives scaled as inside the
- * formula (h^j y^(j), e/h), S = diag, they differ by
+ * Both represent the same macro-step, relative to its input: with derivatives scaled as inside the formula (h^j
+ * y^(j), e/h), S = diag, they differ by
  *
  *     || S (formula - probe) S^-1 ||_F  /  max(1, || S probe S^-1 ||_F),
  *
- * 1 since a macro-step that forgets nearly everything still rounds in units of what it starts from. Without
- * the scales the largest entries, 1/h^2 for short steps, would hide all others, and their round-off would
- * stand beside entries that have none.
+ * 1 since a macro-step that forgets nearly everything still has round-off relative to its start. Without the scales
+ * the largest entries, 1/h^2 for short steps, would hide all others, and their round-off would be compared with
+ * entries that have none.
  *
- * What round-off explains is 1e-8 times the condition, the product of
+ * Round-off explains differences up to 1e-8 times the condition, the product of
  *
  *     growth       of relative errors of A, B, C, D on their way into Psi, at least 1. It is observed: the
  *                  matrix of a system all of whose entries are off by 1e-8, up or down, less its own, as

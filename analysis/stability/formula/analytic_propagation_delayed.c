@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytic_propagation_delayed.c - the propagation matrix of the schemes whose forces answer to velocities at the ends of lines.
+/* analytic_propagation_delayed.c - the propagation matrix of the schemes with forces that depend on velocities at the ends of lines.
  *
  * tlm whose delay is the macro-step: v = (x, y, w_0, w_1, ..), w_k the waves that left the ends k macro-steps ago. On a piece of the macro-step,
- * over which what arrives at each end goes from c(begin) to c(end) in a line,
+ * over which the wave arriving at each end is linear from c(begin) to c(end),
  *
- *     x <- E x + G_0 c(begin)/g + G_1 (c(end) - c(begin))/g,     A - B Z/g C in place of A, and so on for B, C, D,
+ *     x <- E x + G_0 c(begin)/g + G_1 (c(end) - c(begin))/g,     with A - B Z/g C instead of A, and so on for B, C, D,
  *
  * for each subsystem at the end of a line, with E and G_k of step_map.h; c(s H) = (1 - alpha) w(1 - s) + alpha w(3/2 - s) of the
  * other end, w linear between its points. Then y <- C x + D c(H)/g, w_0 <- -c(H) + 2 Z v. Elements follow the line from L y at
  * the start to L y at the end.
  *
  * robin: v = (x, y). The same with one piece, c(0) = F + Z v of y and c(H) unknown, one more column for each end; c(H) = F + Z v of the new y
- * are as many equations, whose solution the columns are replaced by. */
+ * are as many equations, whose solution replaces the columns. */
 #include <string.h>
 
 #include <macrostep/system.h>
@@ -298,7 +298,7 @@ static void read_wave(const ms_analytic_propagation *f, int e, double h, double 
                                             propagation_row(f->delayed->rows, s->nx + j, n), row);
 }
 
-/* The unknown columns by c(H) = F + Z v, and what the others are then. */
+/* Eliminates the unknown columns by c(H) = F + Z v, and updates the others. */
 static int eliminate(const ms_analytic_propagation *f, double h, double *psi)
 {
     delayed *it = f->delayed;

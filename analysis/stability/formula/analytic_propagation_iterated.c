@@ -3,9 +3,8 @@
  * `ifosmondi` and `zoh-iterative` (Eguillon et al. 2021, 3.1-3.2), `ijcsa` and `semi-implicit`: no iteration is left, one
  * dense system gives it.
  *
- * The memory is v = (x, y, a, hb): outputs, and values and slopes of the inputs at T_n (zoh-iterative has no
- * b). With E and G_k of step_map.h and theta = tau/h the cubic input with values a, u+ and slopes b, u'+
- * at theta = 0, 1 has the coefficients
+ * The memory is v = (x, y, a, hb): outputs, and values and slopes of the inputs at T_n (zoh-iterative has no b). With E and G_k of
+ * step_map.h and theta = tau/h the cubic input with values a, u+ and slopes b, u'+ at theta = 0, 1 has the coefficients
  *
  *     c_0 = a,   c_1 = hb,   c_2 = 3 (u+ - a) - 2 hb - hu'+,   c_3 = 2 (a - u+) + hb + hu'+,
  *
@@ -14,18 +13,18 @@
  *     M_0 = 3 G_2 - 2 G_3,   M_1 = G_3 - G_2,   K_a = G_0 - M_0,   K_b = G_1 - 2 G_2 + G_3.
  *
  * Held inputs have x+ = E x + M_0 u+, M_0 = G_0. Inputs through past ones remember v = (x, y, u_n, .., u_{n-k}) and are Lagrange's
- * polynomials of degree k at theta = 1, 0, .., 1 - k, whose coefficients stand in `through`: x+ = E x + sum_j K_j u_{n-j} + M_0 u+.
+ * polynomials of degree k at theta = 1, 0, .., 1 - k, whose coefficients are in `through`: x+ = E x + sum_j K_j u_{n-j} + M_0 u+.
  * Outputs and their derivatives at T_n + h are
  *
  *     y+   = C x+ + D u+
  *     hy'+ = h C (A x+ + B u+) + D hu'+    exact, or    y+ - y    differences.
  *
- * Since u+ = L y+ and u'+ = L y'+ these are as many linear equations as unknowns (y+, hy'+). They have no
- * unique solution where the converged macro-step has none, which does not depend on how it is iterated. The
- * first macro-step of a run, whose input is a parabola, is another one.
+ * Since u+ = L y+ and u'+ = L y'+ these are as many linear equations as unknowns (y+, hy'+). They have no unique solution if the
+ * converged macro-step has none, independent of the iteration. The first macro-step of a run, whose input is a parabola, is
+ * different.
  *
- * h = 0: E = I, G = 0 and the memory with hb. Then x+ = x, y+ = (I - D L)^-1 C x and hy'+ = 0, or y+ - y: the
- * eigenvalues are 1 for each state, and 0, whatever the eigenvalues of D L. */
+ * h = 0: E = I, G = 0 and the memory with hb. Then x+ = x, y+ = (I - D L)^-1 C x and hy'+ = 0, or y+ - y: the eigenvalues are 1
+ * for each state, and 0, for any eigenvalues of D L. */
 #include <math.h>
 #include <string.h>
 
@@ -218,7 +217,7 @@ static int add_subsystem(const ms_analytic_propagation *f, int i, double h, doub
 
 /* All together ---------------------------------------------------------------------------------------- */
 
-/* Each equation in units of its largest coefficient: stiff ones stand beside others. */
+/* Scales each equation by its largest coefficient: there are stiff ones among others. */
 static void balance(const ms_analytic_propagation *f)
 {
     iterated *it = f->iterated;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytic_propagation_multirate.c - the propagation matrix of `multirate`: subsystems one after the other, each from the rows of
- * what it reads.
+/* analytic_propagation_multirate.c - the propagation matrix of `multirate`: subsystems one after the other, each from the rows of its
+ * inputs.
  *
  * The memory is v = (x, y_0, .., y_k), outputs at the newest k + 1 points of their subsystem: H/m apart, or H (macro-points).
  * On each stretch of its input between two sub-steps of its own or two points of a subsystem that has stepped, x+ = E x + sum_k G_k c_k
@@ -32,7 +32,7 @@ typedef struct propagation_multirate multirate;
 
 /* Creation -------------------------------------------------------------------------------------------- */
 
-/* Slow first or fast first; equal ones as they stand. */
+/* Slow first or fast first; equal ones in their given order. */
 static void arrange(ms_analytic_propagation *f, ms_first first)
 {
     const int n = f->system->n, *m = f->multirate->substeps;

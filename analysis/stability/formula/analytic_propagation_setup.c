@@ -77,7 +77,7 @@ static const ms_modelled multirate_models[] = {{"scheme", NULL},
                                                OF_SOLVERS(NULL),
                                                {NULL, NULL}};
 
-/* The delay is the macro-step, or there is none. */
+/* The delay is the macro-step, or there is no formula. */
 static const ms_modelled delayed_models[] = {{"scheme", NULL},
                                              {"impedance", MS_MODELLED_CHECKED},
                                              {"wave-damping", MS_MODELLED_CHECKED},
@@ -169,7 +169,7 @@ int ms_analytic_propagation_bind(ms_analytic_propagation *f, const ms_system *sy
     return invert_loop(f, error);
 }
 
-/* Which subsystem each output is of, and the order in which Gauss-Seidel takes them. */
+/* The subsystem of each output, and the order in which Gauss-Seidel takes them. */
 static int set_sequence(ms_analytic_propagation *f, const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
@@ -197,7 +197,7 @@ static const ms_runge_kutta *method_of(const ms_solver *solver)
     return solver != NULL ? solver->method : NULL;
 }
 
-/* What options name, or refusals of what there is no formula for. */
+/* The variant of the options, or a refusal if there is no formula for it. */
 static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
     static const char *const what = "the formula of the propagation matrix";

@@ -63,7 +63,7 @@ static void taylor(int nx, int last, double norm, const double *Z, double *phi, 
     }
 }
 
-/* Where e^z = X + shift I: shift is 1, so that small parts of z are not lost beside I, until e^z itself is small. */
+/* While e^z = X + shift I: shift is 1, so that small parts of z are not lost next to I, until e^z itself is small. */
 static void complete(int nx, double *X, double *shift)
 {
     add_diagonal(nx, *shift, X);
@@ -88,7 +88,7 @@ static void twice(int nx, int last, double *phi, double shift, double *scratch)
     }
 }
 
-/* The part of a row or column beside the diagonal. */
+/* The off-diagonal part of a row or column. */
 static double beside(int n, int i, const double *first, int step)
 {
     double sum = 0.0;
@@ -340,7 +340,7 @@ static double at_stage(const ms_runge_kutta *method, int m, int l, int n, int j)
     return power;
 }
 
-/* Adds what step m of n gives to the mean state, with E and G as they are at its start. */
+/* Adds the contribution of step m of n to the mean state, with E and G at its start. */
 static void add_mean(const ms_step_map *map, const ms_runge_kutta *method, int m, int n, const one_step *s)
 {
     const int nx = map->nx, nu = map->nu, block = nx * nu;

@@ -19,7 +19,7 @@ int ms_propagation_map_dimension(const ms_propagation_map *map);
  * stagnates above 1e-12). */
 int ms_propagation_map_apply(ms_propagation_map *map, const double *v, double *to, ms_error *error);
 
-/* What it may leave of an entry beside round-off, in units of the largest one of v. */
+/* The residual that may remain in an entry besides round-off, relative to the largest one of v. */
 double ms_propagation_map_left_over(const ms_propagation_map *map);
 
 /* The line of a scheme whose macro-steps have turned out not to be linear. Returns MS_UNSUPPORTED. */

@@ -33,11 +33,11 @@ ms_options ms_propagation_options(const ms_system *system, const ms_scheme *sche
 int ms_propagation_probe(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                          ms_error *error);
 
-/* rho(Psi(h)) by formula, by the probe where there is no formula; NaN where the variant has no linear
- * propagation or a dimension above `largest`, and without memory: errno is ENOMEM then, else 0. */
+/* rho(Psi(h)) by formula, or by the probe if there is no formula; NaN if the variant has no linear
+ * propagation or a dimension above `largest`, and without memory: errno is ENOMEM then, otherwise 0. */
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest);
 
-/* Do formula (analytic_propagation.h) and probe of a variant on a system agree? MS_OK also where there is no formula or no probe, and for h = 0. */
+/* Do formula (analytic_propagation.h) and probe of a variant on a system agree? MS_OK also without a formula or a probe, and for h = 0. */
 int ms_propagation_check(const ms_system *system, const ms_options *options, double h, ms_error *error);
 
 MS_C_LINKAGE_END

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spectrum.h - eigenvalues of a propagation matrix and what they say of stability (Andersson 2016, 6.1 and
+/* spectrum.h - eigenvalues of a propagation matrix and the stability that follows (Andersson 2016, 6.1 and
  * Definition 6.1.1). */
 #ifndef MS_SPECTRUM_H
 #define MS_SPECTRUM_H
@@ -26,11 +26,11 @@ typedef struct ms_spectrum {
 int ms_spectrum_create(int n, const double *psi, ms_spectrum *spectrum, ms_error *error);
 void ms_spectrum_destroy(ms_spectrum *spectrum);
 
-/* Only the radius, without allocation: psi is overwritten; work: ms_spectrum_work(n) doubles. NaN where psi is not
- * finite or nothing converges.
+/* Only the radius, without allocation: psi is overwritten; work: ms_spectrum_work(n) doubles. NaN if psi is not
+ * finite or the iteration does not converge.
  *
  * Up to MS_DENSE_EIGENVALUES_MAX rows by ms_dense_eigenvalues, so that it has the same bits on every machine, and to
- * the accuracy that stands there; by LAPACK's dgeev above, and where the QR algorithm takes more than `steps`
+ * the accuracy given there; by LAPACK's dgeev above, and if the QR algorithm takes more than `steps`
  * (MS_DENSE_QR_STEPS). */
 double ms_spectrum_radius(int n, double *psi, double *work);
 double ms_spectrum_radius_within(int n, int steps, double *psi, double *work);

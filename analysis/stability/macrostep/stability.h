@@ -2,7 +2,7 @@
 /* stability.h - spectral radii as fields for region.h: over step size and parameters of a model, and over the
  * eigenvalue of D L.
  *
- * Both keep pointers to what they are made of, which has to outlive them. */
+ * Both keep pointers to their arguments, which must outlive them. */
 #ifndef MS_STABILITY_H
 #define MS_STABILITY_H
 
@@ -34,8 +34,8 @@ typedef struct ms_stability {
     double partials_error; /* after evaluations: the largest ms_system.partials_error of a linearisation */
 } ms_stability;
 
-/* By the formula of propagation.h, where there is none by its probe (which has no limit H -> 0: NaN). NaN
- * also where e^{AH} is not finite, between whole numbers of a parameter that has to be one, and where for
+/* By the formula of propagation.h, or otherwise by its probe (which has no limit H -> 0: NaN). NaN
+ * also if e^{AH} is not finite, between whole numbers of a parameter that must be one, and if for
  * values of parameters that are coordinates the algebraic loop has no solution or there is no such point.
  * Errors: those of ms_system_create, ms_linearisation_point_state, ms_linearisation_system,
  * ms_propagation_exists and of the probe. */
@@ -45,10 +45,10 @@ ms_field ms_stability_field(ms_stability *stability);
  * are those of the field, and MS_DISAGREE. *by_formula (may be NULL): or by the probe? */
 int ms_stability_check(ms_stability *stability, double x, double y, bool *by_formula, ms_error *error);
 
-/* The limit H -> 0 of a Jacobi scheme for one eigenvalue lambda = x + i y of D L: the states stand still and
- * with exact solves y = lambda y decouples, so that the memory m of the scheme maps by a small complex
- * matrix, whose spectral radius this is (Andersson 6.39-6.45). With v the weights of the extrapolation at
- * T_n + H (polynomial.h), in scaled derivatives H y', H^2 y'':
+/* The limit H -> 0 of a Jacobi scheme for one eigenvalue lambda = x + i y of D L: the states are constant and with
+ * exact solves y = lambda y decouples, so that the memory m of the scheme maps by a small complex matrix, whose
+ * spectral radius this is (Andersson 6.39-6.45). With v the weights of the extrapolation at T_n + H (polynomial.h),
+ * in scaled derivatives H y', H^2 y'':
  *
  *     constant                     [lambda]
  *     order k, past values         first row lambda v, then a shift; v = (2, -1), (3, -3, 1), and as printed
@@ -58,9 +58,8 @@ int ms_stability_check(ms_stability *stability, double x, double y, bool *by_for
  *     consistent, corrected        0, undefined at lambda = 1
  *     iterated until converged     the same (ifosmondi, zoh-iterative, missiles, ijcsa, semi-implicit)
  *
- * The radius leaves out the eigenvalues 1 of the states. MS_UNSUPPORTED where there is none: options that
- * it does not model, and Gauss-Seidel, whose limit depends on which subsystems feed which, not only on the
- * eigenvalues of D L. */
+ * The radius excludes the eigenvalues 1 of the states. MS_UNSUPPORTED if there is none: options that it does not
+ * model, and Gauss-Seidel, whose limit depends on which subsystems feed which, not only on the eigenvalues of D L. */
 typedef struct ms_limit {
     const ms_options *options;
     bool swapped; /* lambda = y + i x */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_series.h - a table of numbers that grows with a run: what the observers that keep a series have in
- * common. */
+/* run_series.h - a table of numbers that grows with a run: shared by the observers that keep a series. */
 #ifndef MS_RUN_SERIES_H
 #define MS_RUN_SERIES_H
 

@@ -37,7 +37,7 @@ static inline const double *ms_trajectory_row(const ms_trajectory *trajectory, l
 
 /* "SUB.x.NAME" and so on of a column > 0, "time" of column 0, written into name (size characters). */
 void ms_trajectory_name(const ms_trajectory *trajectory, int column, char *name, size_t size);
-const char *ms_trajectory_unit(const ms_trajectory *trajectory, int column); /* "1" where there is none */
+const char *ms_trajectory_unit(const ms_trajectory *trajectory, int column); /* "1" if none */
 
 MS_C_LINKAGE_END
 

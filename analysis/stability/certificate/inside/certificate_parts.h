@@ -36,7 +36,7 @@ bool ms_certifier_choose_disc(ms_certifier *certifier, ms_balls_panel *panel,
 /* The order of the zero at 0 that the plug-in divides out. */
 double ms_certifier_zero_order(const ms_certifier *certifier, const ms_balls_panel *panel, int function);
 
-/* Powers of 2 (n) that make rows and columns of M_ij scale_j/scale_i (n x n) alike. */
+/* Powers of 2 (n) that balance rows and columns of M_ij scale_j/scale_i (n x n). */
 void ms_certificate_balance(int n, const double *M, double *scale);
 
 /* T (n x n) so that T^-1 M T is nearly triangular; M and work (n x n) are lost. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytic_propagation_parts.h - what the files of the formula share: analytic_propagation_setup.c makes weights
- * and memory, analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c
- * and analytic_propagation_sampled.c those of iterated ones, analytic_propagation_compare.c holds it against the probe. Nobody else includes
- * it. */
+/* analytic_propagation_parts.h - shared by the files of the formula: analytic_propagation_setup.c computes weights and memory,
+ * analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c and analytic_propagation_sampled.c
+ * those of iterated ones, analytic_propagation_compare.c compares it with the probe. Private to these files. */
 #ifndef MS_ANALYTIC_PROPAGATION_PARTS_H
 #define MS_ANALYTIC_PROPAGATION_PARTS_H
 
@@ -60,7 +59,7 @@ struct ms_analytic_propagation {
     int errors,
         error_column; /* macro-steps whose errors e/h are remembered, newest first, and their first column */
     propagation_weights piece[PIECES]; /* what inputs follow: extrapolation and hat */
-    double counted[MS_WEIGHT_SLOTS];   /* int_0^1 dtheta of what outputs are compared with */
+    double counted[MS_WEIGHT_SLOTS];   /* int_0^1 dtheta of the polynomial compared with outputs */
     double mean[COEFFICIENTS];         /* int_0^1 theta^k dtheta as the subsystem integrates it */
     double *S, *T;                     /* of mean states, see step_map.h; NULL without */
     double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
@@ -116,7 +115,7 @@ static inline void ms_analytic_propagation_add_product(int rows, int inner, int 
 /* E, G and, for means, S, T of subsystem i over the length h. */
 int ms_analytic_propagation_subsystem(const ms_analytic_propagation *f, int i, double h);
 
-/* `count` values of the memory from `column` on stand inside times `factor`: derivatives of order j as
+/* `count` values of the memory from `column` on are stored inside multiplied by `factor`: derivatives of order j as
  * h^j y^(j), errors of balances as e/h. */
 typedef struct propagation_scale {
     int column, count;

@@ -3,14 +3,14 @@
  *
  *     x(h) = E x(0) + sum_k G_k c_k,      u(tau) = sum_k c_k (tau/h)^k,   k = 0 .. degree,
  *
- * and where it is wanted the mean state
+ * and optionally the mean state
  *
  *     1/h int_0^h x dtau = S x(0) + sum_k T_k c_k,
  *
- * which the method gives for the further states s' = x/h, so that means of outputs y = C x + D u are C s and
- * D times what the same method gives for the mean of u (ms_step_map_mean).
+ * which the method gives for the additional states s' = x/h, so that means of outputs y = C x + D u are C s and D
+ * times what the same method gives for the mean of u (ms_step_map_mean).
  *
- * Written apart from the micro-solvers, so that comparing both means something. Matrices are stored by rows. */
+ * Independent of the micro-solvers, so that a comparison is meaningful. Matrices are stored by rows. */
 #ifndef MS_STEP_MAP_H
 #define MS_STEP_MAP_H
 
