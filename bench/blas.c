@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blas.c - what OpenBLAS asks the C library for, and the command answers: the program's symbols come before those of its libraries.
+/* blas.c - overrides C library functions called by OpenBLAS: the program's symbols come before those of its libraries.
  *
- * OpenBLAS starts one thread for each processor before main, and where a map for its buffer is refused it asks again for ever, in
- * each thread. So it is told that there is one thread, and the program ends where it gets no buffer. */
+ * OpenBLAS starts one thread per processor before main, and if a mapping for its buffer is refused, each thread retries
+ * forever. So it is told that there is one processor, and the program ends if it gets no buffer. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
 #endif

@@ -55,8 +55,8 @@ static _Noreturn void end_from(const char *caller, int status)
         syscall(SYS_exit_group, status);
 }
 
-/* Both end a process without asking anybody. The dynamic linker gives these instead of the C library's to an FMU and to
- * libraries, so that nobody but the kernel does so. */
+/* Both end a process directly. The dynamic linker gives these instead of the C library's to FMUs and
+ * libraries, so that only the kernel does so. */
 void _exit(int status)
 {
     end_from(__builtin_return_address(0), status);

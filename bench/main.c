@@ -47,8 +47,8 @@ static double work_done(void)
 /* The same at the signal, and at the last look. */
 static double work_at_signal, work_seen;
 
-/* The run at work ends as interrupted, but for a call of a library that may go on for minutes. A second signal ends the program at once, unless it comes with the
- * first: some senders signal a process and its group. */
+/* Ends the current run as interrupted, except for a library call that may last minutes. A second signal ends the program at once, unless it comes
+ * with the first: some senders signal a process and its group. */
 static void interrupt(int number)
 {
     static struct timespec first;
@@ -149,8 +149,8 @@ static bool wants_ranks(int argc, char **argv)
     return wants && command->ranks;
 }
 
-/* Nothing that this process prints is seen. What it says of errors goes into a file without a name, where there can be one;
- * *voice: the stream that it would have gone to. */
+/* Hides all output of this process. Error messages go to an unnamed file, if one can be made;
+ * *voice: their original stream. */
 static bool silence(FILE **said, int *voice)
 {
     *said = tmpfile();

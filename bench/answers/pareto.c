@@ -32,7 +32,7 @@ static double (*points_of(const json_t *rows))[2]
     return point;
 }
 
-/* Comparisons with what is not a number are false. */
+/* Comparisons with NaN are false. */
 static bool beats(const double a[2], const double b[2])
 {
     return a[0] <= b[0] && a[1] <= b[1] && (a[0] < b[0] || a[1] < b[1]);

@@ -102,7 +102,7 @@ static int choose(const json_t *kin, json_t *row, const char *without, chosen *l
     return n;
 }
 
-/* Says the word of itself what it is a value of? */
+/* Does the word itself tell of which option it is a value? */
 static bool speaks(const char *word)
 {
     static const char *const dumb[] = {"on", "off", "exact", "step", "raw", "used"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* row_names.h - what tells rows apart that are answers of several schemes, step sizes or parameters. */
+/* row_names.h - names that distinguish rows of several schemes, step sizes or parameters. */
 #ifndef MS_ROW_NAMES_H
 #define MS_ROW_NAMES_H
 

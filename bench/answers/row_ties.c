@@ -72,7 +72,7 @@ static bool join_rows(json_t *list, size_t i, size_t j, const ms_column *columns
            json_array_set_new(list, j, json_null()) == 0;
 }
 
-/* Has one row taken in another? Those that tie stand near each other, as rows are ranked. */
+/* Joins the row with an equal one. Returns whether there was one; ties are close together, since rows are ranked. */
 static bool join_near(json_t *list, const ms_column *columns)
 {
     const size_t n = json_array_size(list);

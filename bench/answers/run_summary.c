@@ -156,7 +156,7 @@ static json_t *without_zeros(json_t *row, const json_t *sum)
     return kept;
 }
 
-/* A row for each subsystem, or where there are many for all of them. */
+/* A row for each subsystem, or if there are many, one for all. */
 static void add_work(json_t **summary, const json_t *work)
 {
     json_t *sum = sum_of(work), *rows = json_array();

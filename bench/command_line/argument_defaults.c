@@ -37,7 +37,7 @@ static bool is_another(const ms_arguments *arguments, const ms_options *said)
     return another;
 }
 
-/* Leaves of what the file says what the command and its scheme take. */
+/* Keeps the defaults of the file that the command and its scheme take. */
 static void restrict_to(const ms_arguments *arguments, ms_options *said)
 {
     const bool another = is_another(arguments, said);

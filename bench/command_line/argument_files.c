@@ -11,7 +11,7 @@
 #include "arguments.h"
 #include "standard_output.h"
 
-/* In each pair the one that stands later is complained of. */
+/* In each pair the second one is reported. */
 static const struct {
     ms_argument argument;
     bool written;
@@ -48,7 +48,7 @@ static void follow_links(const char *path, char end[PATH_LENGTH])
     }
 }
 
-/* The folder that the path is in, resolved; *name is what comes after it. NULL: there is none. */
+/* The resolved folder of the path; *name is the rest of the path. NULL: none. */
 static char *folder_of(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -126,7 +126,7 @@ static bool is_beside(const char *other, const char *below, const char *name, co
            are_same(joined, path);
 }
 
-/* Does --plot STEM.ENDING write there, too? STEM.pdf beside a .tex, and with --keep STEM.gp and STEM-PART.csv. */
+/* Does --plot STEM.ENDING write the same file? STEM.pdf next to a .tex, and with --keep STEM.gp and STEM-PART.csv. */
 static bool comes_with_plot(const ms_arguments *arguments, const char *path)
 {
     const char *plot = arguments->text[MS_ARGUMENT_PLOT], *base = name_of(plot), *name = name_of(path);

@@ -66,7 +66,7 @@ int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error)
     return status == MS_OK ? MS_OK : ms_fail(error, status, "--reference %s: %s", text, why.text);
 }
 
-/* What the arguments say of a system beside its parameters. */
+/* Arguments that concern a system besides its parameters. */
 static int bind_more(const ms_arguments *arguments, ms_system **system, ms_error *error)
 {
     int status = MS_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* argument_system.c - a system's file is read, and what the command asks of it is checked before a binary is opened. */
+/* argument_system.c - reads a system's file, and checks the requirements of the command before a binary is opened. */
 #include "arguments.h"
 
 #include <macrostep/cosim_create.h>
@@ -16,7 +16,7 @@ static int check_units(const void *self, const ms_model *model, ms_error *error)
                            : ms_fail(error, status, "%s; --units off leaves this check out", why.text);
 }
 
-/* And, of the system of a command, what that asks of it: equations, or steps where it is one run of one scheme? */
+/* Also checks the command's requirements on its system: equations, or steps if it is one run of one scheme. */
 static int check_system(const void *self, const ms_model *model, ms_error *error)
 {
     const ms_arguments *arguments = self;

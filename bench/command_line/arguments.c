@@ -375,7 +375,7 @@ static bool is_system_file(const char *word)
     return is;
 }
 
-/* A word that ends like a system file is one, where a model's name would stand. */
+/* A word that ends like a system file is taken as one in place of a model's name. */
 static void take_system_file(ms_arguments *arguments)
 {
     const char *word = arguments->operand;

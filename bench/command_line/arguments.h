@@ -29,7 +29,7 @@ enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 typedef struct ms_argument_row {
     ms_option option; /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
     bool repeatable;
-    bool result; /* can change what is computed; others are left out of the provenance */
+    bool result; /* can change the result; others are omitted from the provenance */
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
@@ -42,7 +42,7 @@ struct ms_arguments {
     char **operands;
     int n_operands;
     const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
-    /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
+    /* read as the line of ms_argument_table says; defaults if not given */
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance, relative_tolerance, absolute_tolerance;
@@ -53,7 +53,7 @@ struct ms_arguments {
     ms_markup markup; /* of tables, by --format as well */
     int digits;       /* of numbers in them; 0: not given */
     int differences, compression, method, input_shape, fmi, units, kind; /* their place among the choices */
-    ms_fmu_reading fmus;                                                 /* but for what `text` has of it */
+    ms_fmu_reading fmus;                                                 /* except the part that `text` has */
     ms_shard shard;                                                      /* of = 0: not given */
     int rank;                         /* of rows: by error, work or Pareto front */
     int work;                         /* MS_WORK_.. */
@@ -126,7 +126,7 @@ static inline const char *ms_arguments_setting_text(const ms_arguments *argument
 int ms_arguments_threads(const ms_arguments *arguments);
 
 /* The options with what the model's file says, if the command and its schemes take them. Errors: MS_INVALID with file, line, option, and
- * what would be right. */
+ * the valid values. */
 int ms_arguments_apply_defaults(const ms_arguments *arguments, const ms_model *model, ms_options *options,
                                 ms_error *error);
 

@@ -5,7 +5,7 @@
 #include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>
 
-/* Are they right? The first one stays where one value stands. */
+/* Checks all values. The first one is kept as the single value. */
 static int try_values(ms_arguments *arguments, const ms_axis *axis, ms_error *error)
 {
     for (int k = axis->n - 1; k >= 0; k--)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* axis.h - a list where one value stands: "a,b,c", "from:to:lin:count" or "from:to:log:count". */
+/* axis.h - a list in place of a single value: "a,b,c", "from:to:lin:count" or "from:to:log:count". */
 #ifndef MS_AXIS_H
 #define MS_AXIS_H
 
@@ -36,7 +36,7 @@ int ms_axis_create(const char *what, const char *name, const char *text, ms_axis
 int ms_axis_copy(const ms_axis *from, ms_axis *axis, ms_error *error); /* MS_NO_MEMORY */
 void ms_axis_destroy(ms_axis *axis);
 
-/* Value k as a number; false where it is none. */
+/* Value k as a number; false if it is not one. */
 bool ms_axis_number(const ms_axis *axis, int k, double *value);
 
 /* "NAME=RANGE": a list of at least two numbers with the name of what takes them. */

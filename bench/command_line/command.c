@@ -17,7 +17,7 @@ volatile sig_atomic_t ms_interrupted, ms_answering;
 _Thread_local ms_error *ms_command_caller;
 
 static FILE *kept;
-static struct stat taken; /* what it is */
+static struct stat taken; /* its identity */
 
 void ms_standard_error_keep(void)
 {
@@ -63,7 +63,7 @@ int ms_command_fail(int status, const ms_error *error)
 {
     const char *text = error->text;
     if (ms_memory_refused() && status != MS_INTERRUPTED && status != MS_IO)
-        status = MS_NO_MEMORY; /* what else it says may be but what it had read */
+        status = MS_NO_MEMORY; /* other errors may be consequences of a partial read */
     if (status == MS_NO_MEMORY && strstr(text, "memory") == NULL)
         text = ms_memory_refused() ? "not enough memory for the input or the answer"
                                    : "not enough memory for the command";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* command.h - the commands of macrostep: what each takes, how it fails, when it is interrupted.
+/* command.h - the commands of macrostep: what each takes, its failures and interruption.
  *
  * A new command is one file bench/commands/cmd_NAME.c, its name in commands.h and its entry in
  * command_table.c. */
@@ -125,7 +125,7 @@ typedef struct ms_command {
     /* it couples subsystems, by the default family where no option names one; others that take schemes take all or none */
     bool couples;
     bool needs_equations; /* of all subsystems */
-    bool lists;           /* a list may stand where one value does */
+    bool lists;           /* lists are allowed in place of single values */
     bool threaded;        /* --num-threads are threads of its own, not those of a run */
     bool ranks;           /* --execution mpi: the ranks that mpirun starts take subsystems of one run */
 } ms_command;
@@ -153,8 +153,8 @@ bool ms_command_shares(const ms_command *command);
 /* "compare, best and sweep": the commands of which that holds, in text. Returns text. */
 const char *ms_command_names(bool (*holds)(const ms_command *command), char *text, size_t size);
 
-/* Where lines go: a copy of standard error, because an FMU may close it, or put its own file in its place; where there is none, or an FMU
- * has closed all that is open, stderr. To be kept once. */
+/* Destination of messages: a copy of standard error, since an FMU may close or replace it; without a copy, or if an FMU
+ * has closed all files, stderr. To be called once. */
 void ms_standard_error_keep(void);
 FILE *ms_standard_error(void);
 

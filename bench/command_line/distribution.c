@@ -29,7 +29,7 @@ static int find_kind(const char *text, size_t length)
     return kind;
 }
 
-/* The number before the terminator, blanks around it; returns what comes behind, NULL: there is no number. */
+/* Reads the number before the terminator, with blanks around it; returns the rest, NULL: there is no number. */
 static const char *read_number(const char *text, char terminator, double *value)
 {
     char word[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* distribution.h - what a random parameter is drawn from: "normal(1e4,1e3)" where a number stands. */
+/* distribution.h - the distribution of a random parameter: "normal(1e4,1e3)" in place of a number. */
 #ifndef MS_DISTRIBUTION_H
 #define MS_DISTRIBUTION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* format.h - how an answer is written, for those who write one and read no other option of the command. */
+/* format.h - formats of answers, for code that needs no other option of the command. */
 #ifndef MS_FORMAT_H
 #define MS_FORMAT_H
 

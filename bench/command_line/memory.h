@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory.h - what memory was refused. An answer is built by hundreds of calls that put values into values; each would lose
- * a member where there is no memory for it. So the program has Jansson allocate by a function that remembers a refusal,
- * and asks once, before the answer is complete. The refused size is added to the line that reports it. */
+/* memory.h - detects refused memory. An answer is built by hundreds of calls that put values into values; each would
+ * lose a member without memory. So the program has Jansson allocate by a function that records a refusal, and checks
+ * once, before the answer is complete. The refused size is added to the error message. */
 #ifndef MS_MEMORY_H
 #define MS_MEMORY_H
 

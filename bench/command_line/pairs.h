@@ -7,7 +7,7 @@
 
 typedef struct ms_pair {
     const char *name; /* what comes before the '=', or all of the word */
-    const char *text; /* what comes after it; NULL: there is none */
+    const char *text; /* the rest; NULL: none */
     double value;     /* of that, or of the name where it is a number; else not a number */
 } ms_pair;
 

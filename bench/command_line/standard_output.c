@@ -10,7 +10,7 @@
 #include "command.h"
 
 static FILE *kept;
-static struct stat taken; /* what it is */
+static struct stat taken; /* its identity */
 
 /* What an FMU starts by fork alone does not hold it open. */
 static void leave(void)

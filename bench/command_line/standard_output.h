@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Keeps it to the end of the process: what others print on stdout and its descriptor goes to standard error from now on. To be
- * called once, before anything is printed; where there is no memory or no descriptor for it, all is as it was. */
+/* Reserves standard output until the process ends: whatever others print on stdout and its descriptor goes to standard error from now on. To be
+ * called once, before anything is printed; without memory or a free descriptor nothing changes. */
 void ms_standard_output_keep(void);
 
 /* Where answers go: stdout, unless that has been kept from others. It is not to be closed. */

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static volatile long allocations; /* who counts runs on one thread */
+static volatile long allocations; /* counted on one thread only */
 static volatile bool counting;
 
 typedef void (*function)(void); /* any, cast back before it is called */

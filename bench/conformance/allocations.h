@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* allocations.h - counts, and refuses, what the program and all shared libraries, libc among them, ask for.
+/* allocations.h - counts, and refuses, allocations of the program and all shared libraries, including libc.
  *
  * Each of them calls malloc and its like through addresses that the dynamic linker has written into it by its
- * relocations (ELF), and those are led to functions that count and then call what stood there: libc's,
- * valgrind's or AddressSanitizer's. Functions that merely had the names of libc's would never run under
- * valgrind. */
+ * relocations (ELF), which are redirected to functions that count and then call the original: that of libc, valgrind
+ * or AddressSanitizer. Functions that merely replaced libc's by name would never run under valgrind. */
 #ifndef MS_ALLOCATIONS_H
 #define MS_ALLOCATIONS_H
 

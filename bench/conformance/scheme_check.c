@@ -319,7 +319,7 @@ int ms_observe_order(const ms_system *system, const ms_options *options, int cla
     return MS_OK;
 }
 
-/* What is to be as good as exact beside the macro-steps. */
+/* Settings that make everything but the macro-steps practically exact. */
 static int set_precise(const ms_scheme *scheme, ms_options *options, ms_error *error)
 {
     static const char *const always[][2] = {{"solver-rtol", "1e-13"}, {"solver-atol", "1e-13"}};
@@ -337,7 +337,7 @@ static int set_precise(const ms_scheme *scheme, ms_options *options, ms_error *e
 
 int ms_check_order(const ms_system *system, const ms_options *options, ms_finding *finding, ms_error *error)
 {
-    const double logarithm = 0.3; /* orders are claimed but for factors of log(1/H) */
+    const double logarithm = 0.3; /* orders are claimed up to factors of log(1/H) */
     ms_options precise = *options;
     double order = NAN;
     int status = set_precise(ms_scheme_find(options->scheme), &precise, error);

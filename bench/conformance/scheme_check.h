@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_check.h - what is asked of a scheme on a system.
+/* scheme_check.h - conformance tests of a scheme on a system.
  *
- * Each question is answered by a finding. Errors of the functions are those of memory and of signals; what is wrong with the scheme is a
- * finding. Options name the scheme; they have to go together with the system. */
+ * Each test returns a finding. Errors of the functions are those of memory and of signals; a fault of the scheme is a
+ * finding. Options name the scheme; they must fit the system. */
 #ifndef MS_SCHEME_CHECK_H
 #define MS_SCHEME_CHECK_H
 
@@ -40,7 +40,7 @@ int ms_check_masks(const ms_system *system, const ms_options *options, double H,
 int ms_observe_order(const ms_system *system, const ms_options *options, int claimed, int finer,
                      double *order, ms_error *error);
 
-/* The observed order is the claimed one, factors of log(1/H) aside. Not asked: none is claimed there, or the system is not linear. */
+/* The observed order is the claimed one, up to factors of log(1/H). Not asked: none is claimed there, or the system is not linear. */
 int ms_check_order(const ms_system *system, const ms_options *options, ms_finding *finding, ms_error *error);
 
 #endif

@@ -13,11 +13,11 @@ typedef struct ms_tolerances {
     double relative, absolute;
 } ms_tolerances;
 
-/* By what matters most: how a table is ordered. */
+/* Most important first: the order of a table. */
 typedef enum ms_difference_kind {
     MS_DIFFERENCE_MISSING, /* a file, a member, a row, a check is in one of them alone */
     MS_DIFFERENCE_VERDICT, /* status, verdict, reason, agree, stable */
-    MS_DIFFERENCE_CHECK,   /* what else a check says */
+    MS_DIFFERENCE_CHECK,   /* other members of a check */
     MS_DIFFERENCE_NUMBER,
     MS_DIFFERENCE_TEXT,
     MS_DIFFERENCE_KINDS
@@ -25,12 +25,12 @@ typedef enum ms_difference_kind {
 
 typedef struct ms_differences {
     ms_tolerances tolerances;
-    json_t *ignored; /* owned: members by name that are left aside wherever they stand */
+    json_t *ignored; /* owned: names of members that are ignored everywhere */
     json_t *group;   /* owned: "KIND FILE PATH" -> its row; NULL: there was no memory */
     long files, numbers, differences, of_kind[MS_DIFFERENCE_KINDS];
 } ms_differences;
 
-/* Times and provenance are left aside, and the names of the list "NAME,NAME" (NULL: none). */
+/* Ignores times and provenance, and the names of the list "NAME,NAME" (NULL: none). */
 void ms_differences_begin(const ms_tolerances *tolerances, const char *ignored, ms_differences *differences);
 void ms_differences_end(ms_differences *differences);
 

@@ -20,7 +20,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* A link to a folder may lead back to where it stands. */
+/* A link to a folder may lead back to one of its parents. */
 static bool is_link(const char *path)
 {
     struct stat status;
@@ -92,7 +92,7 @@ static int compare_folders(ms_differences *d, const char *a, const char *b, ms_e
     return status;
 }
 
-/* MS_INVALID where there is nothing of that name. */
+/* MS_INVALID if there is no such file. */
 static int check_there(const char *path, ms_error *error)
 {
     struct stat status;

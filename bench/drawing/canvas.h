@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* canvas.h - where the picture of one call is drawn (--plot): a file of that format and width, or the terminal.
+/* canvas.h - the destination of the picture of one call (--plot): a file of that format and width, or the terminal.
  *
- * The draw function fills an ms_drawing as that of a figure does, by the same words (drawing.h), with one difference: names
- * that come from a user's files go into the script by ms_drawing_quoted alone, so that they are text to gnuplot and to LaTeX
- * whatever they hold. The picture is made in a folder beside its place and moved when it is whole. */
+ * The draw function fills an ms_drawing as that of a figure does, with the same functions (drawing.h), with one difference:
+ * names from a user's files are written into the script only by ms_drawing_quoted, so that gnuplot and LaTeX always treat
+ * them as text. The picture is made in a folder next to its destination and moved when complete. */
 #ifndef MS_CANVAS_H
 #define MS_CANVAS_H
 
@@ -30,8 +30,8 @@ typedef struct ms_canvas {
     ms_part_file staging; /* its folder */
 } ms_canvas;
 
-/* What --plot, --width, --title, --style and --keep say; where there is no --plot the canvas stays empty. Makes the
- * staging folder, so that a place that cannot be written to costs no run. Errors: MS_INVALID, MS_IO. */
+/* Reads --plot, --width, --title, --style and --keep; without --plot the canvas is empty. Creates the
+ * staging folder, so that an unwritable destination fails before the run. Errors: MS_INVALID, MS_IO. */
 int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *error);
 
 /* Has draw fill a drawing (its subject is in ms_drawing_subject), and draws it. *files: the paths that were written, as
@@ -50,7 +50,7 @@ void ms_canvas_discard(ms_canvas *canvas);
  * dashes become LaTeX's own there. Lives as long as the drawing. */
 const char *ms_drawing_quoted(ms_drawing *drawing, const char *text);
 
-/* The same of a text that the call gives: what stands between two dollars is LaTeX's mathematics there, and elsewhere has no dollars. */
+/* The same for a text given by the call: text between two dollars is LaTeX mathematics there; elsewhere the dollars are removed. */
 const char *ms_drawing_typed(ms_drawing *drawing, const char *text);
 
 /* The same where \n in the text, two letters, is the end of a line, and for no LaTeX. */
@@ -60,7 +60,7 @@ const char *ms_drawing_quoted_lines(ms_drawing *drawing, const char *text);
 double ms_drawing_width(const ms_drawing *drawing);
 void ms_drawing_height(ms_drawing *drawing, double height);
 
-/* Where it is drawn, with what the call says of it. */
+/* The canvas of the drawing, with the options of the call. */
 const ms_canvas *ms_drawing_canvas(const ms_drawing *drawing);
 
 /* Ends the drawing with MS_INVALID and that line. */

@@ -15,13 +15,13 @@
 
 /* Text --------------------------------------------------------------------------------------------------- */
 
-/* A line of letters: the end of one is none. */
+/* Letters of one line: the end of a line is not a letter. */
 static bool is_letter(const char *text, size_t *length)
 {
     return ms_printable(text, length) && *text != '\n' && *text != '\t';
 }
 
-/* Between double quotes, where gnuplot reads backslashes and has a shell run what stands between backquotes. */
+/* In double quotes, in which gnuplot interprets backslashes and executes text between backquotes. */
 static const char *quote_twice(ms_drawing *drawing, const char *text, const char *special)
 {
     char *quoted = malloc(2 * strlen(text) + 3), *to = quoted;
@@ -72,7 +72,7 @@ static bool has_pairs(const char *text, char of)
     return n % 2 == 0;
 }
 
-/* What a text without quotes becomes, in memory of the caller's; NULL: there is none. typed: by the user, for LaTeX perhaps. */
+/* A text without quotes, in the caller's memory; NULL: unchanged. typed: by the user, possibly for LaTeX. */
 static char *spelled_out(const ms_drawing *drawing, const char *text, bool typed)
 {
     const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX,
@@ -94,7 +94,7 @@ static char *spelled_out(const ms_drawing *drawing, const char *text, bool typed
     return letters;
 }
 
-/* gnuplot takes two single quotes for the end of a text, or for one quote, by what stands before them. */
+/* gnuplot takes two single quotes as the end of a text, or as one quote, depending on the preceding text. */
 static const char *quote(ms_drawing *drawing, const char *text, bool typed)
 {
     char *letters = spelled_out(drawing, text, typed);

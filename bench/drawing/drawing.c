@@ -73,7 +73,7 @@ static int run_gnuplot(const char *folder, const char *script, const volatile si
 
 /* Published values --------------------------------------------------------------------------------------- */
 
-/* The entry "fig6.4" of the paper before the colon; NULL where there is none. */
+/* The entry "fig6.4" of the paper before the colon; NULL if there is none. */
 static json_t *find_published(const char *id)
 {
     const size_t length = strcspn(id, ":");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* drawing.h - what the draw function of a figure fills: data files, a gnuplot script, tables, and checks.
+/* drawing.h - the output of a figure's draw function: data files, a gnuplot script, tables, and checks.
  *
- * Functions without a status remember their first failure (memory, a missing published value), which ends the
- * figure after its draw function has returned; nothing needs to be checked at each call.
+ * Functions without a status record their first failure (memory, a missing published value), which ends the figure
+ * after its draw function has returned; calls need not be checked.
  *
- * The script. It may use what comes before it in every .gp file:
+ * The script. It may use the definitions that precede it in every .gp file:
  *   csv          name of the data file of part "";  part("x"): name of that of part "x"
  *   linetypes    1 black (references), 2 blue, 3 vermillion, 4 green, 5 orange, 6 purple, 7 sky blue,
  *                8 yellow (Okabe and Ito's palette), 9 grey; `dashtype 2` dashes
@@ -15,8 +15,8 @@
  * Axes get a label with unit ("time t / s"), every curve a title. Keys are above their panel, and above its
  * title, where they cover no curve; `notitle` leaves a curve out. Neighbours whose keys differ in height get
  * the same `set tmargin 5`. Text is enhanced (H_{max}, x^2), in keys too; Greek letters are written as they
- * are (UTF-8). A reference looks best thin and black over the wide line of what is compared with it:
- * `lt 2 lw 3.5`, then `lt 1 lw 1`. */
+ * are (UTF-8). A reference looks best thin and black over the wide line compared with it: `lt 2 lw 3.5`, then `lt 1
+ * lw 1`. */
 #ifndef MS_DRAWING_H
 #define MS_DRAWING_H
 
@@ -29,10 +29,10 @@
 typedef struct ms_data ms_data;
 typedef struct ms_table ms_table;
 
-/* In ascending order of weight: the status of a figure is the largest of the checks that decide it, MS_DRAWN
- * where there is none of them, which is no verdict of a check. A check of
- * our own, to which nothing was published, holds (reproduced) or its expectation is missed; it decides the
- * status of our own studies (IDs "macrostep:..") and is only recorded in a paper's figure. */
+/* In ascending order of weight: the status of a figure is the largest of the checks that decide it, MS_DRAWN without
+ * any, which is not a verdict of a check. A check of our own, without a published value, holds (reproduced) or its
+ * expectation is missed; it decides the status of our own studies (IDs "macrostep:..") and is only recorded in a
+ * paper's figure. */
 typedef enum ms_verdict {
     MS_DRAWN,
     MS_REPRODUCED,
@@ -45,9 +45,9 @@ typedef enum ms_verdict {
 /* "drawn", "reproduced", "not-determined", "expectation-missed", "deviates" */
 const char *ms_verdict_name(ms_verdict verdict);
 
-/* What a check compares with: numbers that are printed; a printed sentence, true or false; what a caption says is to be
- * seen, which is the member "shows" of the published entry; nothing that was printed (no value, or NULL), and all
- * checks of our own studies. */
+/* What a check compares with: printed numbers; a printed sentence, true or false; a feature of the picture named in a
+ * caption, the member "shows" of the published entry; nothing printed (no value, or NULL), as in all checks of our own
+ * studies. */
 typedef enum ms_check_kind {
     MS_KIND_NUMBER,
     MS_KIND_SENTENCE,
@@ -62,7 +62,7 @@ typedef enum ms_check_kind {
  * may have the same part. */
 ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *columns);
 
-/* One row: a number for each column; what is not finite becomes an empty cell. A NULL data is ignored. */
+/* One row: a number for each column; nonfinite values become empty cells. A NULL data is ignored. */
 void ms_data_row(ms_data *data, const double *values);
 #define MS_ROW(data, ...) ms_data_row(data, (const double[]){__VA_ARGS__})
 
@@ -104,7 +104,8 @@ void ms_drawing_size(ms_drawing *drawing, int width, int height);
  * commands (canvas.h). */
 void ms_drawing_page(ms_drawing *drawing, double width);
 
-/* Where the next panel of a multiplot stands, in parts of the picture from the lower left corner, and its title. */
+/* The position of the next panel of a multiplot, as fractions of the picture from the lower left corner, and its
+ * title. */
 void ms_drawing_panel(ms_drawing *drawing, double left, double right, double top, double bottom,
                       const char *title);
 
@@ -127,9 +128,9 @@ void ms_table_add(ms_table *table, const char *cells, ...);
 
 /* Checks ------------------------------------------------------------------------------------------------- */
 
-/* What was published and what was measured: any JSON values (stolen; NULL is null). tolerance: the largest
- * difference that still counts as reproduced, or a sentence. The note says why. In our own studies MS_DEVIATES
- * becomes MS_EXPECTATION_MISSED. */
+/* Published and measured values: any JSON values (stolen; NULL is null). tolerance: the largest difference that
+ * still counts as reproduced, or a sentence. The note gives the reason. In our own studies MS_DEVIATES becomes
+ * MS_EXPECTATION_MISSED. */
 void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
                       json_t *tolerance, ms_verdict verdict, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
@@ -165,10 +166,9 @@ void ms_drawing_check_own(ms_drawing *drawing, const char *what, const char *exp
                           json_t *tolerance, bool holds, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* Ensembles: what depends on round-off (counts of adaptive solvers, residuals near their floor) is judged over
- * nine runs whose start values are times 1 + k eps, k = -4..4 (k eps where all are zero); run k + 4 is that of k, and the one in the
- * middle is the model's own. ms_ensemble_words: the words that end the command of each, "" and
- * " --perturb-start -4". */
+/* Ensembles: quantities that depend on round-off (counts of adaptive solvers, residuals near their floor) are judged over nine
+ * runs whose start values are multiplied by 1 + k eps, k = -4..4 (k eps where all are zero); run k + 4 is that of k, and the one
+ * in the middle is the model's own. ms_ensemble_words: the words that end the command of each, "" and " --perturb-start -4". */
 enum { MS_ENSEMBLE = 9, MS_ENSEMBLE_MIDDLE = MS_ENSEMBLE / 2 };
 extern const char *const ms_ensemble_words[MS_ENSEMBLE];
 
@@ -189,14 +189,14 @@ void ms_judge_nine(ms_drawing *drawing, const double value[MS_ENSEMBLE], double 
  * some, they are the end of the range that decides: not determined. */
 ms_verdict ms_ensemble_claim(const bool holds[MS_ENSEMBLE]);
 
-/* ms_drawing_check_number by the first rule. measured is the value of the middle; "range": [v_1, v_9] stands
- * beside it, and in the note. */
+/* ms_drawing_check_number by the first rule. measured is the value of the middle run; "range": [v_1, v_9] is
+ * added, also in the note. */
 void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double published,
                                const double given[MS_ENSEMBLE], double tolerance, const char *note, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* ms_drawing_check_claim by the second: "runs_held": [n, 9] is beside the measured, and in the note. range
- * (may be NULL): least and largest over the runs of the number that decides. */
+/* ms_drawing_check_claim by the second: "runs_held": [n, 9] is added to the measured value, and to the note. range
+ * (may be NULL): minimum and maximum over the runs of the decisive number. */
 void ms_drawing_check_ensemble_claim(ms_drawing *drawing, const char *what, const char *published,
                                      json_t *measured, const bool holds[MS_ENSEMBLE], const double range[2],
                                      const char *note, ...) __attribute__((format(printf, 7, 8)));
@@ -206,7 +206,7 @@ void ms_drawing_remark(ms_drawing *drawing, const char *format, ...) __attribute
 
 /* Published values --------------------------------------------------------------------------------------- */
 
-/* All of this figure's entry in results/published/PAPER.json; borrowed, NULL: there is none. */
+/* This figure's entry in results/published/PAPER.json; borrowed, NULL: none. */
 const json_t *ms_drawing_published_entry(const ms_drawing *drawing);
 
 /* Member KEY (a dotted path, "steps.0") of this figure's entry in results/published/PAPER.json; borrowed. A

@@ -178,8 +178,8 @@ static void mark_extremes(const ms_data *data, size_t from, size_t to, bool *kee
     }
 }
 
-/* Writes the rows [from, to), thinned where they are too many: stretches of equal numbers of rows, as many as
- * leave at most CURVE_ROWS_MAX rows where each keeps its first row and two a column. */
+/* Writes the rows [from, to), thinned if there are too many: intervals of equal numbers of rows, such
+ * that at most CURVE_ROWS_MAX rows remain if each keeps its first row and two per column. */
 static int write_curve(const ms_data *data, size_t from, size_t to, FILE *file)
 {
     const size_t rows = to - from, most = 2 * (size_t)data->n_columns - 1;

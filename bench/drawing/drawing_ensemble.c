@@ -85,7 +85,7 @@ static void values_of(ms_drawing *drawing, double published, const double given[
                   : given[k];
 }
 
-/* The check with what the ensemble says behind the note. */
+/* The check, with the ensemble's result appended to the note. */
 __attribute__((format(printf, 3, 4))) static void add(ms_drawing *drawing, const ms_check *check,
                                                       const char *format, ...)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.h - the figures and tables of the papers: what is drawn, and how it compares with what was
- * published.
+/* figure.h - the figures and tables of the papers: pictures, and comparisons with published values.
  *
- * A new figure is a function `draw` in a folder of bench/studies/ (one or more files a chapter) that defines an
- * ms_figure, and one line in bench/figures/inside/figure_list.h; or a figure file (bench/figures). drawing.h says what a draw function works with,
- * study.h how it runs co-simulations. */
+ * A new figure is a function `draw` in a folder of bench/studies/ (one or more files a chapter) that defines an ms_figure, and one line
+ * in bench/figures/inside/figure_list.h; or a figure file (bench/figures). drawing.h has the functions for drawing, study.h those for
+ * running co-simulations. */
 #ifndef MS_FIGURE_H
 #define MS_FIGURE_H
 

@@ -23,7 +23,7 @@ static json_t *files_of(const char *folder, const char *prefix, const char *more
 
 /* Drawing ------------------------------------------------------------------------------------------------ */
 
-/* Stores the answer beside the files that it tells of; there they are names alone. */
+/* Stores the answer next to the files that it names; there only names without folders are used. */
 static int store_answer(const ms_drawing *drawing, const char *line, const char *folder, const char *name,
                         ms_error *error)
 {

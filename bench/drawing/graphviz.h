@@ -8,8 +8,8 @@
 
 #include <macrostep/status.h>
 
-/* The picture of the text in a format of dot's ("svg", "pdf", "png") goes into the file, from where it stands
- * now. what names it in lines. Errors: MS_IO (dot is not installed, or what it said), MS_INTERRUPTED. */
+/* Appends the picture of the text in a format of dot ("svg", "pdf", "png") to the file.
+ * what: its name in messages. Errors: MS_IO (dot is not installed, or its message), MS_INTERRUPTED. */
 int ms_graphviz_draw(const char *text, const char *format, FILE *file, const char *what,
                      const volatile sig_atomic_t *stop, ms_error *error);
 

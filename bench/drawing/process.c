@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Pictures do not depend on what the caller has set for gnuplot and Graphviz: terminals, fonts, places of files. */
+/* Pictures must not depend on the caller's settings of gnuplot and Graphviz: terminals, fonts, paths. */
 static void forget_settings(void)
 {
     static const char *const names[] = {"GNUTERM",          "GDFONTPATH",     "GNUPLOT_FONTPATH",
@@ -46,7 +46,7 @@ static void become(const ms_process *process, int said, int failed)
     _exit(written == (ssize_t)sizeof reason ? 127 : 126);
 }
 
-/* Reads until the other end is closed; what does not fit is dropped. The text ends with a zero byte. */
+/* Reads until the other end is closed; text that does not fit is dropped. The text ends with a zero byte. */
 static void read_all(int descriptor, char *text, size_t size)
 {
     size_t used = 0;

@@ -17,7 +17,7 @@ extern const ms_published ms_published_files[];
 /* The figure files of bench/studies and gnuplot commands of figures, compiled in as well; ends with a NULL name. */
 extern const ms_published ms_figure_texts[];
 
-/* The text of that name among such files; NULL where there is none. */
+/* The text of that name among such files; NULL if there is none. */
 const char *ms_published_text(const ms_published *files, const char *name);
 
 #endif

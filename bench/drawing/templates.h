@@ -3,7 +3,7 @@
 #ifndef MS_TEMPLATES_H
 #define MS_TEMPLATES_H
 
-/* The text of the file of that name, given without its folder; NULL where there is none. */
+/* The text of the file of that name, without its folder; NULL if there is none. */
 const char *ms_template(const char *name);
 
 #endif

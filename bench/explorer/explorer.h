@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explorer.h - what the page explorer.html asks of the library, which is compiled to WebAssembly for it (Makefile, explorer).
+/* explorer.h - functions for the page explorer.html in the library compiled to WebAssembly (Makefile, explorer).
  *
- * A page hands over numbers and bytes. So texts go through one buffer, and what is long is left where it lies. Every function but
- * the first takes what ms_explorer_open has given. */
+ * A page passes numbers and bytes. So texts go through one buffer, and long results stay in memory. Every function except
+ * the first takes the result of ms_explorer_open. */
 #ifndef MS_EXPLORER_H
 #define MS_EXPLORER_H
 
@@ -31,7 +31,7 @@ double *ms_explorer_values(ms_explorer *explorer);
 /* Sets an option from the text NAME=VALUE. Returns 0 or -1. */
 int ms_explorer_option(ms_explorer *explorer);
 
-/* The spectral radius of the propagation matrix for macro-steps of h [s]; NaN where there is none. */
+/* The spectral radius of the propagation matrix for macro-steps of h [s]; NaN if there is none. */
 double ms_explorer_radius(ms_explorer *explorer, double h);
 
 /* Runs from 0 to `end` [s], or until the run diverges, by at most MS_EXPLORER_STEPS macro-steps of h, which `end` is lowered to. Returns the

@@ -111,7 +111,7 @@ void ms_csv_columns_add(ms_csv_columns *columns, json_t *flat_row)
     }
 }
 
-/* Is the column empty in all rows because what it names is an object or array in others? */
+/* Is the column empty in all rows because its name is an object or array in others? */
 static int is_shadow(const json_t *columns, const char *path)
 {
     const size_t length = strlen(path);
@@ -154,7 +154,7 @@ static bool is_prose(const char *column)
     return false;
 }
 
-/* With what wants quotes besides commas as it is. */
+/* Writes text with quotes only around what contains more than commas. */
 static void write_prose(const char *text, FILE *file)
 {
     if (strpbrk(text, "\"\r\n") != NULL) {
@@ -230,7 +230,7 @@ static json_t *name_parts(const json_t *pairs)
     return named;
 }
 
-/* The object, its eigenvalues with names for what in JSON are pairs. */
+/* The object, with names for the parts of its eigenvalues, which are pairs in JSON. */
 static json_t *with_parts(json_t *object)
 {
     static const char key[] = "eigenvalues";

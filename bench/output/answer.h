@@ -72,7 +72,7 @@ void ms_csv_number(double value, FILE *file);
 /* (n) numbers as a row, with its newline. */
 void ms_csv_numbers(int n, const double *value, FILE *file);
 
-/* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open, and
+/* Writes the answer to a file of that path, by renaming a temporary file. The errors of ms_output_open, and
  * MS_NO_MEMORY. */
 int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, ms_error *error);
 

@@ -26,7 +26,7 @@ static json_t *rounded_cell(const json_t *value, int digits, double error, json_
 {
     char text[CELL_LENGTH] = "-";
     if (json_is_string(value))
-        return json_incref((json_t *)value); /* which nobody changes */
+        return json_incref((json_t *)value); /* which is never modified */
     if (json_is_integer(value))
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error_label.h - what the one error of a run is: its norm, and what it is relative to. */
+/* error_label.h - a description of the error of a run: its norm and its scale. */
 #ifndef MS_ERROR_LABEL_H
 #define MS_ERROR_LABEL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json.h - JSON values of numbers, names and rows.
  *
- * Without memory every function that makes a value returns NULL, and json_pack with "o" does as well: what is
- * NULL at the end is said once, by ms_answer_finish. Values that go into others are stolen. */
+ * Without memory every function that creates a value returns NULL, as does json_pack with "o": a final NULL is
+ * reported once, by ms_answer_finish. Values put into others are stolen. */
 #ifndef MS_JSON_H
 #define MS_JSON_H
 
@@ -13,8 +13,8 @@
 /* null where the value is not finite. */
 json_t *ms_json_real(double value);
 
-/* A number that is read back as it is: JSON has no infinity, so the strings "inf", "-inf" and "nan" mean what is
- * not finite. Anything else is read as not a number. */
+/* A number that reads back identically: JSON has no infinity, so the strings "inf", "-inf" and "nan" represent
+ * nonfinite numbers. Anything else is read as NaN. */
 json_t *ms_json_exact(double value);
 double ms_json_exact_value(const json_t *value);
 
@@ -31,7 +31,7 @@ json_t *ms_json_of_pairs(int n, const double *v);
 /* The names of (n) variables; with a prefix "PREFIX.NAME". */
 json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix);
 
-/* The value at a dotted path of members of objects and places in arrays, "rows.0.name"; borrowed. NULL: there is none. */
+/* The value at a dotted path of members of objects and indices of arrays, "rows.0.name"; borrowed. NULL: none. */
 json_t *ms_json_at(const json_t *value, const char *path);
 
 /* Adds to an array or an object. Where the value or the memory is missing the container is freed and becomes

@@ -51,7 +51,7 @@ static bool is_shown(const char *text)
     return *text == '\0';
 }
 
-/* A text with what a terminal would not print has all that is not ASCII by numbers, \u202E. */
+/* In a text with unprintable characters all non-ASCII characters are escaped, \u202E. */
 static void write_escaped(json_writer *w, const char *text)
 {
     json_t *value = json_string(text); /* NULL: no memory */
@@ -61,7 +61,7 @@ static void write_escaped(json_writer *w, const char *text)
     json_decref(value);
 }
 
-/* Printable ASCII that stands for itself, as nearly all texts are? */
+/* Is it printable ASCII without escapes, as nearly all texts are? */
 static bool is_plain(const char *text)
 {
     while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')

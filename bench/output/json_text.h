@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json_text.h - JSON values as text: numbers by number.h, so that what is read back is the same to the bit. */
+/* json_text.h - JSON values as text: numbers by number.h, so that reading back gives the same bits. */
 #ifndef MS_JSON_TEXT_H
 #define MS_JSON_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* letters.h - letters (code points) of a text in UTF-8: what it is wide. */
+/* letters.h - letters (code points) of a text in UTF-8: its width. */
 #ifndef MS_LETTERS_H
 #define MS_LETTERS_H
 

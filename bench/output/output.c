@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Why no file can be made beside that one, in what has to be done about it. */
+/* Why no temporary file can be made next to that one, with advice. */
 static int no_part(const char *path, bool exists, int reason, ms_error *error)
 {
     if (!exists || (reason != EACCES && reason != EPERM && reason != EROFS))
@@ -41,7 +41,7 @@ static int open_for(ms_output *output, const struct stat *status, bool exists)
     return output->part.descriptor;
 }
 
-/* The place of a new file, wherever the working folder is later: an FMU may change it. NULL, with errno: there is none. */
+/* The absolute path of a new file, independent of later changes of the working folder, as by an FMU. NULL, with errno, on failure. */
 static char *absolute(const char *path)
 {
     char *folder = path[0] == '/' ? strdup("") : getcwd(NULL, 0);

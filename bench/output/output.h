@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* output.h - a file that appears under its name only when it is whole: written beside, then renamed. */
+/* output.h - a file that appears under its name only when complete: a temporary file is renamed. */
 #ifndef MS_OUTPUT_H
 #define MS_OUTPUT_H
 
@@ -23,11 +23,11 @@ int ms_output_close(ms_output *output, ms_error *error);
 /* Closes and leaves the file of that name as it was; safe after ms_output_close. */
 void ms_output_discard(ms_output *output);
 
-/* A file that grows by lines, as a log does: opened at its end, made where there is none. NULL with errno, also where a
- * symbolic link is in its place, or something that is no file. */
+/* A file that grows by lines, such as a log: opened at its end, created if missing. NULL with errno, also for a
+ * symbolic link or an irregular file. */
 FILE *ms_output_append(const char *path);
 
-/* Makes a folder where there is none. Errors: MS_IO. */
+/* Creates a folder if it is missing. Errors: MS_IO. */
 int ms_output_folder(const char *path, ms_error *error);
 
 #endif

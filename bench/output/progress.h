@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* progress.h - progress on standard error of whatever takes longer than two seconds: how much is done, what is at work, and
- * how long the rest takes, as far as that is known.
+/* progress.h - shows progress on standard error after two seconds: the fraction done, the current item, and
+ * the remaining time if known.
  *
- * On a terminal one line is rewritten; elsewhere a line comes every few seconds. With --quiet there is none. */
+ * On a terminal one line is rewritten; elsewhere a line is printed every few seconds. With --quiet there is none. */
 #ifndef MS_PROGRESS_H
 #define MS_PROGRESS_H
 
@@ -52,7 +52,7 @@ void ms_progress_part(ms_progress *progress, double part, double share);
 
 /* It is done to that fraction in [0, 1]. */
 void ms_progress_update(ms_progress *progress, double fraction);
-/* The same for who asks for a function; self is the progress. */
+/* The same as a callback; self is the progress. */
 void ms_progress_follow(void *self, double fraction);
 
 /* What is at work, shown from the next update on. */

@@ -135,7 +135,7 @@ json_t *ms_options_json(const ms_options *options)
         if (!ms_scheme_knows(scheme, k) || k == MS_OPTION_NORM || k == MS_OPTION_ERRORS ||
             k == MS_OPTION_ERROR_SCALE || (k == MS_OPTION_AS && options->as == 0) ||
             (k == MS_OPTION_SOLVER_OF && options->solver_of[0] == '\0'))
-            continue; /* what measures a run is no part of it, and no name is none */
+            continue; /* timings do not belong to a run, and empty names are ignored */
         char key[64];
         snprintf(key, sizeof key, "%s", option->name);
         for (char *c = key; *c != '\0'; c++)
@@ -163,7 +163,7 @@ json_t *ms_parameters_json(const ms_system *system)
     return object;
 }
 
-/* " --OPTION VALUE", where there is room and memory; of a list that was given in parts once for each. */
+/* " --OPTION VALUE", if there is room and memory; repeated for a list given in parts. */
 static void append_option(char *text, size_t size, const char *option, const json_t *value)
 {
     for (size_t k = 0; k < json_array_size(value); k++)

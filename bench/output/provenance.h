@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* provenance.h - what a data file says of its origin. What cannot change a result (threads, date, host, the
- * names of the files that it goes to) is left out, so that equal runs give equal files. */
+/* provenance.h - the origin of a data file. Anything that cannot change a result (threads, date, host,
+ * names of output files) is omitted, so that equal runs give equal files. */
 #ifndef MS_PROVENANCE_H
 #define MS_PROVENANCE_H
 
@@ -15,8 +15,8 @@
  * ms_arguments.line. */
 json_t *ms_provenance(const char *line);
 
-/* A provenance (stolen) with "shard": "I/N" behind the command, a line of its own wherever it stands, so that what
- * is left without it is the provenance of the whole; as it is where shard->of = 0. NULL without memory. */
+/* A provenance (stolen) with "shard": "I/N" after the command, on a separate line, so that the rest is the
+ * provenance of the whole; unchanged if shard->of = 0. NULL: no memory. */
 json_t *ms_provenance_of_part(json_t *provenance, const ms_shard *shard);
 
 /* Adds a digest of the file's bytes (FNV-1a, 64 bits): what of a call the file's name hides. path may be NULL: no

@@ -14,7 +14,7 @@ typedef struct ms_series_table {
     int columns;
     long rows;
     const double *row;
-    const void *of; /* what name() is told */
+    const void *of; /* argument of name() */
     void (*name)(const void *of, int column, char *name, size_t size);
     /* OPTIONAL: of a column, "1" where it has none; NULL: columns are not told apart by units */
     const char *(*unit)(const void *of, int column);

@@ -45,7 +45,7 @@ static void destroy(ms_panel *panel)
 
 /* Panels ---------------------------------------------------------------------------------------------------- */
 
-/* Where a panel stands, in centimetres from above. */
+/* The place of a panel, in centimetres from above. */
 typedef struct ms_place {
     double above, axes, below, key;
 } ms_place;

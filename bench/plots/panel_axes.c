@@ -135,7 +135,7 @@ static void write_close_tics(ms_drawing *drawing, int of, double low, double hig
     ms_drawing_script(drawing, ")\n");
 }
 
-/* Values that are one but for round-off are no range: true where it is made wider. */
+/* Values that are equal up to round-off have no range: true if it is widened. */
 static bool widen(double range[2])
 {
     const double size = fmax(fabs(range[0]), fabs(range[1]));
@@ -154,7 +154,7 @@ static void write_no_range(ms_drawing *drawing, int of, bool logarithmic)
                       'x' + of);
 }
 
-/* The range of an axis in what it shows: the one that is given, or where the curves are. True where it is to be taken as it is. */
+/* The range of an axis as displayed: the given one, or that of the curves. True if it must not be extended. */
 static bool choose_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
 {
     for (int end = 0; end < 2; end++)
@@ -203,7 +203,7 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
 
 /* Labels --------------------------------------------------------------------------------------------------- */
 
-/* Letters of a label that have room on so many centimetres; most letters are narrower than a digit. */
+/* Does a label fit into that many centimetres? Most letters are narrower than a digit. */
 static bool has_room(const ms_drawing *drawing, const char *label, double length)
 {
     return 0.9 * (double)ms_letters(label) * ms_panel_letter(drawing) <= length;

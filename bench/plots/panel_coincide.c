@@ -124,8 +124,8 @@ static bool is_shared(const ms_panel *panel, int of, size_t letters)
     return shared;
 }
 
-/* The name of a curve where another one is told to lie on it: its family, or of the same family, behind the words that both begin
- * with, as many as tell it apart from all others. */
+/* The short name of a curve with which another one coincides: its family, or within the same family, the words after their common
+ * beginning, as many as distinguish it from all others. */
 static void short_name(const ms_panel *panel, int of, const char *beside, char *name, size_t size)
 {
     const char *label = panel->curve[of].label;

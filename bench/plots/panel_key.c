@@ -9,9 +9,10 @@
 
 static const double least_type = 7.0; /* [pt] of letters that are made smaller where a name is long */
 enum {
+    /* letters of a line of the key besides its text; maximal number of lines */
     SAMPLE = 5,
     FEW = 4
-}; /* letters that a line of the key has beside its text; lines that may stand one below the other */
+};
 
 static const double pitch = 1.12; /* of its lines, in those of the picture */
 
@@ -97,7 +98,7 @@ double ms_panel_key_height(const ms_drawing *drawing, const ms_panel *panel)
 
 /* Places --------------------------------------------------------------------------------------------------- */
 
-/* Where a key may stand inside the axes, and what gnuplot calls it. */
+/* Places of a key inside the axes, and gnuplot's names of them. */
 static const struct {
     double x, y; /* its middle, as parts of what the key leaves free */
     const char *words;

@@ -65,7 +65,7 @@ void ms_panel_write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks
 
 /* Curves --------------------------------------------------------------------------------------------------- */
 
-enum { MARKS = 7 }; /* about so many on a line */
+enum { MARKS = 7 }; /* approximate number per line */
 
 static const char *const with[] = {[MS_CURVE_LINES] = "linespoints",
                                    [MS_CURVE_MARKED] = "linespoints",

@@ -11,7 +11,7 @@
 #include "plots.h"
 #include "row_names.h"
 
-/* Its errors; those that the fit leaves out as points beside the line. */
+/* Its errors; those omitted from the fit are separate points. */
 static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
 {
     char label[MS_CURVE_NAME_MAX];
@@ -23,7 +23,7 @@ static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *varia
                   "step_size", "error");
 }
 
-/* The steps between which the order was fitted, and the error at the largest one; false where there are none. */
+/* The steps between which the order was fitted, and the error at the largest one; false if there are none. */
 static bool begin_of(const ms_curve *curve, const json_t *variant, double *step, double *error, double *last)
 {
     const json_t *range = json_object_get(variant, "range");

@@ -78,7 +78,7 @@ static void add_curve(ms_drawing *drawing, ms_panel *panel, const json_t *rows, 
         panel->left_out++;
 }
 
-/* A block of the data: the band, interrupted where its lower end is not known. What is not known is larger than all else: such an
+/* A block of the data: the band, interrupted if its lower end is unknown. Unknown values count as larger than all others: an unknown
  * upper end is above the picture. False: there is none. */
 static bool write_band(ms_data *data, const ms_panel *panel, const json_t *rows, const char *name,
                        const char *what, int band)
@@ -107,7 +107,7 @@ static bool write_band(ms_data *data, const ms_panel *panel, const json_t *rows,
     return begun;
 }
 
-/* All bands in the colours of their curves, and what the key says of them. */
+/* All bands in the colours of their curves, and their entry in the key. */
 static const char *plot_bands(ms_drawing *drawing, const ms_panel *panel, int curves, const json_t *rows,
                               const char *what)
 {
@@ -129,7 +129,7 @@ static const char *plot_bands(ms_drawing *drawing, const ms_panel *panel, int cu
     return block > 0 ? plot : NULL;
 }
 
-/* The ends of the outer band as thin lines, which grey print shows, and which keep the key aside. */
+/* The ends of the outer band as thin lines, visible in grey print, which the key avoids. */
 static void add_edges(ms_drawing *drawing, ms_panel *panel, int curves, const json_t *rows, const char *what)
 {
     for (int k = 0; k < curves; k++)

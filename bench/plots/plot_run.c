@@ -101,7 +101,7 @@ const char *ms_with_unit(ms_drawing *drawing, const char *symbol, const char *un
                                                     product ? ")" : "");
 }
 
-/* The panel of that unit, a new one where there is none and room for it, else the last one. */
+/* The panel of that unit, a new one if there is none and room for it, otherwise the last one. */
 static int panel_of(ms_drawing *drawing, ms_panel *panels, const char **units, int most, int *n,
                     const char *unit)
 {

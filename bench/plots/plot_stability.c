@@ -99,7 +99,7 @@ static bool is_order_star(const json_t *variant)
     return json_is_true(json_object_get(variant, "order_star"));
 }
 
-/* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known, or nothing is stable. */
+/* Fills the stable region line by line; returns the plot command, or NULL if the radii are unknown, or nothing is stable. */
 static const char *fill_region(ms_drawing *drawing, const json_t *variant, const axis *x, const axis *y)
 {
     const json_t *radii = json_object_get(variant, "spectral_radius");
@@ -193,7 +193,7 @@ static int mark_side(ms_data *data, const map *m, const json_t *radii, const dou
     return 1;
 }
 
-/* Ticks along one curve that far apart, at most so many; returns their number. */
+/* Ticks along one curve at that distance, at most that many; returns their number. */
 static int mark_along(ms_data *data, const map *m, const json_t *radii, const json_t *points, double distance,
                       int most)
 {

@@ -47,7 +47,7 @@ static int write_cells(ms_drawing *drawing, const json_t *cells, int kind)
     return written;
 }
 
-/* What plots the cells of the kinds that there are; *entries: the number of kinds. */
+/* Commands that plot the cells of the kinds present; *entries: the number of kinds. */
 static void write_kinds(ms_drawing *drawing, const json_t *cells, int *entries, char *plot, size_t size)
 {
     plot[0] = '\0';

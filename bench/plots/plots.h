@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plots.h - the pictures of the commands (--plot), each from the command's answer as bench/schemas/ has it.
+/* plots.h - the pictures of the commands (--plot), each from the command's answer as in bench/schemas/.
  *
- * An answer with rows of answers (lists where one value stands) becomes one picture with a curve for each. */
+ * An answer with rows of answers (lists in place of single values) becomes one picture with a curve for each. */
 #ifndef MS_PLOTS_H
 #define MS_PLOTS_H
 

@@ -19,7 +19,7 @@ static const char *const statuses[] = {"fair",    "deviates", "too-kind", "too-s
                                        "missing", "no-check", "not-drawn"};
 enum { FAIR, DEVIATES, TOO_KIND, TOO_STRICT, MISSING, NO_CHECK, NOT_DRAWN, STATUSES };
 
-/* Answers by ID as they are read, null where there is none. */
+/* Answers by ID as they are read, null if there is none. */
 typedef struct reader {
     const char *directory;
     json_t *answers;

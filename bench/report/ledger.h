@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ledger.h - every printed item of the papers and what became of it, from results/published/PAPER_ledger.json and the answers that
+/* ledger.h - every printed item of the papers and its status, from results/published/PAPER_ledger.json and the answers that
  * `macrostep figures` has left.
  *
  * An item is a figure, a table, an equation with a claim, a number or a sentence: "place", "printed" (in our words), and either

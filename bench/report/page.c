@@ -58,7 +58,7 @@ static void write_markdown_cell(const char *text, FILE *file)
     write_line(text, "\\`*_<[]|", file);
 }
 
-/* As a part of an address: what could end it, or is no ASCII, by its number. */
+/* As a part of an address: delimiters and non-ASCII characters are escaped. */
 static void write_address(const char *text, FILE *file)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.h - makes a page from a template (inside/pages/) and a value. Tags are those of Mustache that the pages use:
+/* page.h - creates a page from a template (inside/pages/) and a value. The pages use these tags of Mustache:
  *
  *   {{name}}            the value at that dotted path (ms_value_line), escaped for HTML or, in a .md, for Markdown; {{.}} the value
  *                       itself. Nothing where there is none
@@ -9,8 +9,8 @@
  *   {{^name}}..{{/}}    once where there is no such value, or it holds nothing
  *   {{>file}}           that template here
  *
- * A name that the value does not have is one of the page's. A tag #, ^, / or > that is alone on its line goes with the line.
- * Values may be a stranger's: in a page all of their texts are escaped but for &. */
+ * A name that the value does not have is looked up in the page's value. A tag #, ^, / or > alone on its line is removed with the
+ * line. Values may be untrusted: in a page all of their texts are escaped except with &. */
 #ifndef MS_PAGE_H
 #define MS_PAGE_H
 

@@ -34,7 +34,7 @@ static void count_entry(ms_report *report, const ms_report_entry *entry)
 
 /* Writing ------------------------------------------------------------------------------------------------ */
 
-/* Each with its title: of all reports; of reports on all figures that are not a single file; and where there is a foreign.json. */
+/* Each with its title: in all reports; in reports on all figures that are not a single file; and if there is a foreign.json. */
 static const struct page {
     const char *name, *title;
     bool beside, foreign;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and four pages
- * beside them, field.html (which scheme for what), errata.html (what the papers print wrong, or not at all), ledger.html (every
- * printed item, and what judges it) and explorer.html (stability of a model and a scheme of one's choice); where foreign.json is there (bench/python/foreign.py),
- * foreign.html tells of it.
+/* report.h - all reproduced results next to the published ones: DIRECTORY/report.html and report.md, and four more pages, field.html (which scheme
+ * for what), errata.html (what the papers print wrong, or not at all), ledger.html (every printed item, and what judges it) and explorer.html
+ * (stability of a model and a scheme of one's choice); if foreign.json exists (bench/python/foreign.py), also foreign.html.
  *
- * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an
- * answer is listed as missing, with the command that draws it. */
+ * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an answer is listed as missing,
+ * with the command that draws it. */
 #ifndef MS_REPORT_H
 #define MS_REPORT_H
 
@@ -46,7 +45,7 @@ typedef struct ms_report {
 int ms_report_write(const char *directory, const ms_figure *const *figures, const char *const *faults,
                     bool single_file, json_t **rows, ms_error *error);
 
-/* What the templates of the pages say of the report, for ms_page_write but for its "title"; for the caller to release. NULL: no memory. */
+/* The values of the report for the templates of the pages, for ms_page_write without its "title"; to be released by the caller. NULL: no memory. */
 json_t *ms_report_page(const ms_report *report);
 
 /* The errata, in the order of the papers: {"paper", "where", "kind", "printed", "correct", "evidence", "command", "figure"};
@@ -59,13 +58,13 @@ const ms_report_entry *ms_report_find(const ms_report *report, const char *id);
 /* The verdict of a figure, MS_VERDICTS where it has none that is known: missing, or a stranger's. */
 ms_verdict ms_report_status(const ms_report_entry *entry);
 
-/* Title of a group of figures: the paper of the ID, where that is unknown what stands before its colon. */
+/* Title of a group of figures: the paper of the ID, or if unknown the text before its colon. */
 void ms_report_paper(const char *id, char *text, size_t size);
 
 /* The same in two words, "Andersson 2016"; "own studies". */
 void ms_report_paper_short(const char *id, char *text, size_t size);
 
-/* Authors, title, year and number of the paper, and where it is to be had; "" where there is none. */
+/* Authors, title, year and number of the paper, and its address; "" if there is none. */
 const char *ms_report_citation(const char *id, const char **address);
 
 /* "Fig. 6.4" of andersson2016:fig6.4; what comes after the colon of our own. */

@@ -129,7 +129,7 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* A sentence for readers who do not see the picture. script: gnuplot's, NULL for a graph. */
+/* A sentence for readers who cannot see the picture. script: gnuplot's, NULL for a graph. */
 static char *describe(const char *title, const char *script)
 {
     char x[LABEL_LENGTH], y[LABEL_LENGTH];

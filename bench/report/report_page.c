@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_page.c - what the templates of inside/pages/ say of a report, by the names that they say it with. */
+/* report_page.c - values of a report for the templates of inside/pages/, by the names used there. */
 #include "report.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static json_t *index_rows(const ms_report *report)
     return rows;
 }
 
-/* How many of each verdict, the worst first; those that there are. */
+/* The number of each verdict that occurs, the worst first. */
 static json_t *count_list(const ms_report *report)
 {
     json_t *list = json_array();
@@ -157,7 +157,7 @@ static json_t *summary(const ms_report *report, const char *paper)
 
 /* Rows by paper ------------------------------------------------------------------------------------------- */
 
-/* Adds to the last group, where that is of the paper, else to a new one. */
+/* Adds to the last group if that is of the same paper, otherwise to a new one. */
 static void add_to_group(json_t **groups, const char *paper, json_t *row)
 {
     const size_t n = json_array_size(*groups);

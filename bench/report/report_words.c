@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_words.c - what papers and figures are called on the pages. */
+/* report_words.c - names of papers and figures on the pages. */
 #include <string.h>
 
 #include "report.h"
@@ -31,7 +31,7 @@ static const char *const papers[][5] = {
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
-/* The paper of that ID, PAPERS where it is none of these. */
+/* The paper of that ID, PAPERS if it is unknown. */
 static size_t find_paper(const char *id)
 {
     size_t k = 0;

@@ -6,13 +6,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A text on a page: what the page could take for its own is escaped. */
+/* Writes a text on a page: markup of the page is escaped. */
 typedef void ms_value_writer(const char *text, FILE *file);
 
 /* A check's value as one line for readers, six digits. */
 void ms_value_line(json_t *value, ms_value_writer *write, FILE *file);
 
-/* The same as a text, as it is, of so many letters at most: what is longer ends in "..". For the caller to release. NULL: no memory. */
+/* The same as a text, unescaped, of at most that many letters: longer ones end in "..". To be released by the caller. NULL: no memory. */
 json_t *ms_value_text(json_t *value, size_t most);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collect.c - runs benchmarks one after the other, and says what they say together.
+/* collect.c - runs benchmarks one after the other, and combines their results.
  *
  *     collect [--format table|json] [--base FILE] [--effort short|usual|long] COMMAND ..
  *
  * Each COMMAND is a line for the shell, to which --format json and the effort are added; its rows are compared with those of
- * the stored run FILE. A command that fails is left out, and the exit status is MS_EXIT_FAILED; see ratio.h for the others. */
+ * the stored run FILE. A command that fails is omitted, and the exit status is MS_EXIT_FAILED; see ratio.h for the others. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -15,7 +15,7 @@
 static const char *const efforts[] = {
     [MS_BENCH_SHORT] = "short", [MS_BENCH_USUAL] = "usual", [MS_BENCH_LONG] = "long"};
 
-/* All that the command prints, as JSON; NULL: it is none, and why. The status is the command's, -1 where a signal ended it. */
+/* The JSON output of the command; NULL with the reason: invalid. The status is the command's, -1 if it was killed by a signal. */
 static json_t *run(const char *command, ms_bench_effort effort, int *status, char *why, size_t size)
 {
     char line[4096];

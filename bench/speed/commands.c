@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands.c - how long a user waits for whole commands on two threads, against a fixed amount of the machine's own work.
+/* commands.c - how long a user waits for whole commands on two threads, relative to a fixed amount of work on the same
+ * machine.
  *
  * The peer is the plain RK4 loop over the double pendulum by hand (double_pendulum.h), UNIT_STEPS steps on each of two threads
- * at the same time. What was asked for in seconds is divided by UNIT_SECONDS, what that took there on a processor of its own:
+ * at the same time. Targets in seconds are divided by UNIT_SECONDS, the time of that loop on a free processor of the reference
+ * machine:
  *
  *     converge double-pendulum      13 s / 3.5
  *     compare double-pendulum       12 s
  *     sweep --models all            5 minutes      with --effort long, once
  *     figures                       2 minutes      with --effort long, once
  *
- * Times are the clock's. */
+ * Times are wall-clock times. */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>

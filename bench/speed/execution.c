@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution.c - what threads and ranks bring to one co-simulation.
+/* execution.c - the speed-up of one co-simulation by threads and ranks.
  *
  *     execution                           K = 4 subsystems on threads
  *     mpirun -n N execution mpi K         K subsystems in N blocks, one a rank; make bench takes N = K = 3
  *
  * The model is a chain of K masses, one a subsystem; rk4 with M micro-steps in a macro-step makes each of them as expensive as
  * wanted; of a thousand masses or more it is `exact`, in whose macro-step a mass costs next to nothing. The ratio is the speed-up,
- * serial / elsewhere by the clock, at most as many as there are threads or ranks at work: processors that others use, or that are
- * not there, show in it.
+ * serial / parallel wall-clock time, at most the number of threads or ranks: busy or missing processors reduce it.
  *
  * The final states must have the same bits. Threads and ranks wait actively; on a machine with other work OMP_WAIT_POLICY=passive
  * (and Open MPI's mpi_yield_when_idle) costs less.

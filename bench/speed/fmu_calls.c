@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_calls.c - what the project adds to calls of FMUs. The two FMUs are the quarter car's subsystems, exported for FMI 2.0 with one
- * step of RK4 a macro-step, which are quick: slower ones have smaller ratios.
+/* fmu_calls.c - the overhead of the project in calls of FMUs. The two FMUs are the quarter car's subsystems, exported for FMI 2.0
+ * with one step of RK4 a macro-step, which are quick: slower ones have smaller ratios.
  *
  *   co-simulation    a macro-step of the engine, inputs held / a plain loop: inputs set, a step done, outputs read
  *   isolated         a call of that loop with FMUs in processes of their own / a byte there and back over a socket between two

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* integrate.c - `macrostep integrate` at the level of library calls, against what it rests on.
+/* integrate.c - `macrostep integrate` at the level of library calls, relative to the underlying libraries.
  *
  * The whole double pendulum over its 5 s with 500 output points, rtol = atol = 1e-8, without errors:
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macro_step.c - what the framework costs: macro-steps of the engine against loops by hand.
+/* macro_step.c - the overhead of the framework: macro-steps of the engine relative to hand-written loops.
  *
  * Jacobi with extrapolation of order 0, 1 and 2 from past values, Gauss-Seidel, corrected outputs, smooth coupling (C1) and the balance
  * correction, all of order 1, on a linear model of two subsystems with exact solves and nothing recorded:
@@ -206,7 +206,7 @@ static inline void couple(const pair *q, const part *p, int degree, double poly[
     }
 }
 
-/* The line through the outputs at T_{n-1}, y[1], and T_n, y[0]; then these are of one step before. */
+/* The line through the outputs at T_{n-1}, y[1], and T_n, y[0]; then shifts these by one step. */
 static inline void line(const pair *q, double y[ORDERS][WIDTH], double poly[DEGREES][WIDTH])
 {
     for (int j = 0; j < q->ny; j++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* many_subsystems.c - what a mass of a long mass-chain costs in a macro-step of Jacobi, held inputs, `exact`, and in memory.
+/* many_subsystems.c - the cost of a mass of a long mass-chain in a macro-step of Jacobi, held inputs, `exact`, and in memory.
  *
  * The runs are those of `macrostep run mass-chain --set masses=N --errors none`, and of a tenth of the length with errors against
  * the reference; times are processor time of the macro-steps. A peer that needs no framework is the same by hand: one loop over the masses
@@ -7,7 +7,7 @@
  * the engine is 12 ns at N = 100 and 25 ns at larger N.
  *
  * Between any two N a mass may cost twice as much at most: `dearest` and `cheapest` are the largest and smallest of all N of a
- * round. Memory is what the process holds at the end of the run beyond what it held before the model was made, by mass.
+ * round. Memory is the growth of the process from before the model was created to the end of the run, per mass.
  *
  *     many_subsystems [LARGEST]      the largest N, a power of ten; 1e6 unless given, with errors 1e5, or 1e6 with --effort long */
 #include <malloc.h>

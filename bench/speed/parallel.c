@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parallel.c - what two threads bring to whole commands, against what they bring to bare eigenvalue calls in the same round.
+/* parallel.c - the speed-up of whole commands by two threads, relative to that of bare eigenvalue calls in the same round.
+ * *     efficiency    (one thread / two threads) of the command over that of the calls, wall-clock times: the calls share nothing,
+ * so their speed-up is the maximum of the machine
  *
- *     efficiency    (one thread / two threads) of the command over that of the calls, by the clock: the calls share nothing,
- *                   so their gain is what the machine has to give
- *
- * Maps of stability have their own benchmark, stability_map.c. */
+ * Maps of stability have a separate benchmark, stability_map.c. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stability_map.c - what a map of stability costs: against bare eigenvalue calls, and on two threads.
+/* stability_map.c - the cost of a map of stability: relative to bare eigenvalue calls, and on two threads.
  *
  *     map        formula and spectral radius at every point of a grid, as `macrostep stability` does it
  *     dgeev      LAPACKE_dgeev_work on as many propagation matrices of the same grid that are ready

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* start.c - what a call of the command costs before its work begins.
+/* start.c - the cost of a call of the command before its work begins.
  *
- * Processor time, user and system, of calls that do next to nothing, against that of this program where it is told to be
- * `empty`: it ends at once, and is linked to CVODE, GSL, LAPACKE, OpenBLAS and Jansson, which no build of the command goes
- * without. Where it takes 2 ms, 2.5 times it are 5 ms. */
+ * Processor time, user and system, of calls that do next to nothing, relative to this program with the argument `empty`:
+ * it ends at once, and is linked to CVODE, GSL, LAPACKE, OpenBLAS and Jansson, which every build of the command needs. If
+ * it takes 2 ms, 2.5 times that is 5 ms. */
 #include <string.h>
 
 #include "benchmark.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* whole_run.c - what `macrostep run` costs beyond its macro-steps.
+/* whole_run.c - the cost of `macrostep run` beyond its macro-steps.
  *
- *     engine       macro-steps alone, with no one looking on
+ *     engine       macro-steps alone, without observers
  *     bare         with coupling residual and energy, as with --errors none
- *     errors       and errors against a reference that the run has for itself
- *     shared       the same against a reference that was there before, as in rows of compare and converge
+ *     errors       and errors against a reference of this run only
+ *     shared       the same against an existing reference, as in rows of compare and converge
  *
- * Times are processor time, with what is made for the run. */
+ * Times are processor time, including the setup of the run. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measurement.h - what a figure file has measured in C, where no command of the program gives it:
+/* measurement.h - measurements in C for a figure file, if no command of the program gives them:
  *
  *     "command": "left-mass run two-masses-springs-dampers --step-size 0.1", "values": {"steps": "answer.steps"}
  *
- * The measurement gets the words behind its name, which are numbers and then a command, runs what it needs by study.h and
- * fills the answer. Its line stands in bench/figures/inside/measurement_list.h. */
+ * The measurement gets the words after its name, which are numbers followed by a command, runs it by study.h and fills
+ * the answer. It is listed in bench/figures/inside/measurement_list.h. */
 #ifndef MS_MEASUREMENT_H
 #define MS_MEASUREMENT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* newton_at_once.h - consistent outputs and inputs by one Newton iteration for everything, without an evaluation
- * order: what initialise.h is compared with (Andersson 2016, section 5.1). */
+ * order: for comparison with initialise.h (Andersson 2016, section 5.1). */
 #ifndef MS_NEWTON_AT_ONCE_H
 #define MS_NEWTON_AT_ONCE_H
 

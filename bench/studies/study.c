@@ -14,7 +14,7 @@
 
 /* References that the runs of one figure share ----------------------------------------------------------- */
 
-/* So many systems, as nine runs of an ensemble and one beside them have, and the most that one may hold. */
+/* Number of systems kept (nine runs of an ensemble and one more), and the largest size kept. */
 enum { KEPT = 10, KEPT_BYTES = 16 << 20 };
 
 typedef struct one_reference {
@@ -51,8 +51,8 @@ static void make(one_reference *one, const ms_system *system, double start_time)
         let_one_go(one);
 }
 
-/* For runs of the system from start_time on; it stays until the drawing is destroyed or others have taken its place, before which
- * no run may end that reads it: one run at a time. NULL: there is none, and a run has its own (a model of a file, which may end
+/* For runs of the system from start_time on; it is kept until the drawing is destroyed or others replace it, before which
+ * no run that reads it may end: one run at a time. NULL: there is none, and a run has its own (a model of a file, which may end
  * before the drawing; inputs of a file; no memory). */
 static ms_shared_reference *reference_of(ms_drawing *drawing, const ms_system *system, double start_time)
 {

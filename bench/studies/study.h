@@ -60,7 +60,7 @@ int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options
 /* MS_OK, or MS_INTERRUPTED where the figure shall end early. */
 int ms_study_interrupted(const ms_drawing *drawing, ms_error *error);
 
-/* run(self, k, stop, error) for k = n - 1, .., 0 on two threads, so that what takes long stands last; it may not touch
+/* run(self, k, stop, error) for k = n - 1, .., 0 on two threads, so that long runs come last in k; it must not use
  * the drawing. Errors: that of the smallest k that failed; MS_INTERRUPTED. */
 int ms_study_parallel(ms_drawing *drawing, int n,
                       int (*run)(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error),

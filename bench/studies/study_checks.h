@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study_checks.h - the checks that most figures make, with what was published by its key in results/published.
+/* study_checks.h - the checks that most figures use, with published values by their keys in results/published.
  *
  *     ms_study_number(drawing, "order of convergence", "order", measured, 0.1, "Fitted over %d runs.", n);
  *     ms_study_claim(drawing, "power conserves the energy", "conserves", MS_REALS({"E(75 s)/E(0)", end}),
@@ -64,7 +64,7 @@ void ms_study_check(ms_drawing *drawing, const char *what, const char *key, json
                     json_t *tolerance, bool holds, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* A statement that the text does not determine: what was measured is beside it. */
+/* A statement that the text does not determine: the measured value is recorded with it. */
 void ms_study_undetermined(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
                            const char *note, ...) __attribute__((format(printf, 5, 6)));
 

@@ -25,7 +25,7 @@ typedef struct ms_order_series {
 int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
                      const char *command, ...) __attribute__((format(printf, 6, 7)));
 
-/* Rows of what stands first (n numbers), then step size and error of one kind; then a break. */
+/* Rows of the n leading numbers, then step size and error of one kind; then a break. */
 void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_series *series, int kind);
 
 /* The power p of h in two errors, e1/e2 = (h1/h2)^p. */

@@ -23,7 +23,7 @@ static bool is_unbeaten(size_t n, const double *work, const double *error, size_
 
 double ms_work_at(size_t n, const double *work, const double *error, double level)
 {
-    size_t below = n, above = n; /* the nearest ones that nothing beats; n: there is none */
+    size_t below = n, above = n; /* the nearest points on the front; n: none */
     bool inside = false;
     for (size_t k = 0; k < n; k++) {
         inside = inside || (counts(work, error, k) && error[k] >= level);

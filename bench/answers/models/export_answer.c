@@ -158,7 +158,7 @@ static void add_row(export_call *call, const char *path, const char *kind, const
 
 /* FMUs --------------------------------------------------------------------------------------------------- */
 
-/* Is it no more than that there is nothing to be held against? */
+/* Does the status only mean that there is no reference to compare with? */
 static bool is_lack(int status)
 {
     return status == MS_UNSUPPORTED || status == MS_NO_SOLUTION || status == MS_SOLVER_FAILED ||
@@ -207,7 +207,7 @@ static bool is_same_file(const char *one, const char *other)
     return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Written beside, and renamed. */
+/* Written to a temporary file, then renamed. */
 static int copy_file(const char *from, const char *path, ms_error *error)
 {
     ms_output output = {0};

@@ -10,7 +10,7 @@
 
 extern const ms_column ms_export_columns[];
 
-/* Writes what the arguments ask for of the system; the answer is made as far as it gets. Errors: MS_INVALID, MS_UNSUPPORTED,
+/* Exports the system as the arguments say; on failure the answer is partial. Errors: MS_INVALID, MS_UNSUPPORTED,
  * MS_IO, MS_NO_MEMORY, MS_INTERRUPTED. */
 int ms_export_write(const ms_arguments *arguments, const ms_system *system, json_t **answer, ms_error *error);
 

@@ -27,7 +27,7 @@ static json_t *declared_value(const char *text)
                                                          : ms_json_real(number);
 }
 
-/* What <CoSimulation> or <ModelExchange> declares, but for the name. */
+/* Flags declared in <CoSimulation> or <ModelExchange>, without the name. */
 static json_t *flags(const ms_fmu_description *d, ms_fmu_kind kind)
 {
     const char *name, *value;
@@ -91,7 +91,7 @@ typedef struct words {
     json_t *type[MS_FMU_TYPES], *variability[MS_FMU_VARIABILITIES], *initial[MS_FMU_INITIALS];
 } words;
 
-/* NULL: there is none. */
+/* NULL: none. */
 static json_t *word(json_t **known, const char *text)
 {
     if (*known == NULL && text != NULL)

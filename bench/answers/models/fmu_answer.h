@@ -12,8 +12,9 @@
 json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_fmu_description *description,
                       const ms_fmu_findings *findings);
 
-/* What holds of an FMU for co-simulation (steps), else for model exchange, with its values at the start, and why where it differs from a flag: {"rollback", .., "hidden_step"} and {NAME: sentence},
- * each a member of the answer, which is let go, and NULL, where there is no memory for them. Errors: those of ms_fmu_open and ms_fmu_probe_run. */
+/* The capabilities of an FMU for co-simulation (steps) or model exchange, with its values at the start, and reasons for differences from flags:
+ * {"rollback", .., "hidden_step"} and {NAME: sentence}, added to the answer, which is released and becomes NULL without memory. Errors: those of
+ * ms_fmu_open and ms_fmu_probe_run. */
 int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, bool steps,
                         ms_error *error);
 

@@ -18,7 +18,7 @@ typedef struct picture {
     const ms_evaluation_order *order;
     const int *group;
     int *place; /* (nodes): group of the order, from 1; 0: none */
-    int hidden; /* that of what gives offsets, which is not counted; 0: there is none */
+    int hidden; /* index of the source of offsets, which is not counted; 0: none */
 } picture;
 
 /* Text inside HTML-like labels and quoted strings. */

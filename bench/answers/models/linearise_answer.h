@@ -19,9 +19,9 @@ json_t *ms_linearise_answer(const ms_linearised *linearised, const ms_linearisat
 json_t *ms_linearise_table(const ms_linearised *linearised, const ms_linearisation_point *linearised_at,
                            int only);
 
-/* How partial derivatives of a nonlinear system were found, into the answer of what is made of its linearisation: "partials",
- * "partials_error" (null where they are directional derivatives, or where nothing is known of it), and a "message" where they are not
- * to be trusted. */
+/* Adds to the answer how partial derivatives of a nonlinear system were computed: "partials",
+ * "partials_error" (null for directional derivatives, or if unknown), and a "message" if they are not
+ * reliable. */
 void ms_partials_say(json_t **answer, const ms_system *system, double error);
 
 #endif

@@ -23,7 +23,7 @@ static json_t *rows_of(int n, const ms_stability_call *call, json_t *row(const m
     return array;
 }
 
-/* Of a parameter as its model has it; "1" where there is none. */
+/* The unit of a parameter; "1" if it has none. */
 static const char *unit_of(const ms_stability_call *call, const char *name)
 {
     if (strcmp(name, "step-size") == 0)
@@ -34,7 +34,7 @@ static const char *unit_of(const ms_stability_call *call, const char *name)
     return unit != NULL && unit[0] != '\0' ? unit : "1";
 }
 
-/* What the parameter is; "" of what is none. */
+/* The summary of the parameter; "" if it is not one. */
 static const char *summary_of(const ms_stability_call *call, const char *name)
 {
     const ms_model *model = call->system != NULL ? call->system->model : NULL;
@@ -113,7 +113,7 @@ static json_t *step_json(const ms_stability_call *call)
     return fixed ? json_real(call->stability.step_size) : json_null();
 }
 
-/* Points by the kind of their crossing, but for regular ones. */
+/* Number of points by the kind of their crossing, without regular ones. */
 static json_t *kinds_json(const ms_boundary *b)
 {
     json_t *kinds = json_object();

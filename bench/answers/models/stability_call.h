@@ -47,8 +47,8 @@ extern const ms_column ms_stability_curve_columns[];
 /* The radii of a line and its stable intervals. NULL without memory. */
 json_t *ms_stability_answer_line(const ms_stability_call *call);
 
-/* Of several schemes, what a variant's rows of a table or of CSV are, each with the variant's name; table: curves in place of
- * points. An array; NULL without memory. */
+/* The rows of a variant in a table or CSV, if there are several schemes, each with the variant's name; table: curves instead of
+ * points. An array; NULL: no memory. */
 json_t *ms_stability_rows(const ms_stability_call *call, const char *variant, bool table);
 
 /* A scheme that does not fit, in the shape of a variant. NULL without memory. */

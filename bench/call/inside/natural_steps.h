@@ -5,9 +5,9 @@
 
 #include <macrostep/status.h>
 
-/* *words: argv, or where --step-size has omega1, omega2, .. a copy in which a number stands for each fraction: NUMBER / omega_k, omega_k
- * [rad/s] being the k-th smallest modulus of the pairs of complex eigenvalues of the coupled model, linearised at its start with
- * --case and --set. Errors: MS_INVALID with what would be right, those of ms_arguments_read, of the model and of its linearisation. */
+/* *words: argv, or if --step-size contains omega1, omega2, .. a copy in which each fraction is replaced by a number: NUMBER / omega_k,
+ * omega_k [rad/s] being the k-th smallest modulus of the pairs of complex eigenvalues of the coupled model, linearised at its start with
+ * --case and --set. Errors: MS_INVALID with the valid form, those of ms_arguments_read, of the model and of its linearisation. */
 int ms_natural_steps_resolve(int argc, char **argv, char ***words, ms_error *error);
 
 /* Releases the copy, from which the arguments have their texts. */

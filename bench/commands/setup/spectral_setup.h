@@ -16,7 +16,7 @@ typedef struct spectral_call {
     double *state;                        /* (nx) there */
     double partials_error;                /* the largest of all places where it was */
     int n;
-    ms_analytic_propagation *formula_of; /* NULL: there is none */
+    ms_analytic_propagation *formula_of; /* NULL: none */
     double *formula, *probe;             /* matrices; NULL: none */
     ms_propagation_extreme extreme;      /* of --extreme */
 } spectral_call;

@@ -50,7 +50,7 @@ struct ms_drawing {
     ms_table *tables;
     char *script;
     size_t script_length, script_capacity;
-    const char *commands_path; /* NULL, or the file whose commands stand at commands_at */
+    const char *commands_path; /* NULL, or the file with the commands at commands_at */
     size_t commands_at;
     bool plotting; /* the script ends in a curve of a `plot` */
     char *graph;   /* in the DOT language; NULL: none */
@@ -107,7 +107,7 @@ char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char 
 int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error);
-/* What gnuplot says of a line of the script in the folder becomes what it says of that line of the user's file. */
+/* Translates gnuplot's message about a line of the script in the folder to that line of the user's file. */
 void ms_drawing_locate_fault(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_error *error);
 
@@ -127,7 +127,7 @@ void ms_data_end_row(ms_data *data);    /* fails where cells of the row are miss
 void ms_data_destroy(ms_data *data);    /* the whole list */
 void ms_table_destroy(ms_table *table); /* the whole list */
 
-/* Figure, title, source and what the program says of itself; NULL: no memory. */
+/* Figure, title, source and the program's version; NULL: no memory. */
 json_t *ms_drawing_origin(const ms_drawing *drawing);
 
 /* Lines "# ..." that say where a file of the figure comes from. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* process.h - runs another program: words without a shell, and what it says on standard error. */
+/* process.h - runs another program: words without a shell, and its output on standard error. */
 #ifndef MS_PROCESS_H
 #define MS_PROCESS_H
 
@@ -18,9 +18,9 @@ typedef struct ms_process {
     const char *use;          /* "figures need it" */
 } ms_process;
 
-/* Runs to the end; said (MS_PROCESS_SAID_MAX) gets its standard error. Errors: MS_IO where it is not on PATH,
- * could not be started, was ended by a signal or failed (with what it said, in one line); MS_INTERRUPTED
- * where stop (may be NULL) has become non-zero. what: the file it works on, for the line. */
+/* Runs to the end; said (MS_PROCESS_SAID_MAX) gets its standard error. Errors: MS_IO if it is not on PATH,
+ * could not be started, was killed by a signal or failed (with its message, in one line); MS_INTERRUPTED
+ * if stop (may be NULL) has become non-zero. what: the file on which it works, for messages. */
 int ms_process_run(const ms_process *process, const char *what, const volatile sig_atomic_t *stop, char *said,
                    ms_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* column.h - what an expression of a figure file takes and gives: one number, or a column of numbers. */
+/* column.h - arguments and results of expressions in a figure file: one number, or a column of numbers. */
 #ifndef MS_COLUMN_H
 #define MS_COLUMN_H
 

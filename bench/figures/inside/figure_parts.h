@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_parts.h - a figure file while it is drawn.
+/* figure_parts.h - data of a figure file while it is drawn.
  *
- * A family is what comes of a run, or of a group: a member for each combination of the items of its lists, each with its values, which
- * are columns. In expressions
+ * A family holds the results of a run, or of a group: a member for each combination of the items of its lists, each with its values,
+ * which are columns. In expressions
  *
  *     NAME                     a value of this member, or the item of a list, where it is a number; a value of the figure
  *     LIST.ITEM                1 where it is this item, else 0
@@ -78,7 +78,7 @@ enum { MS_FIGURE_LISTS = 6, MS_FIGURE_MEMBERS = 20000 };
 struct ms_figure_file {
     ms_figure figure;
     char *path, *text, *script; /* owned */
-    char *script_path;          /* of the file that the script is from; owned, NULL: there is none */
+    char *script_path;          /* path of the script's file; owned, NULL: none */
     char *like;                 /* path of the file that it is like; owned, NULL: of none */
     json_t *spec;               /* owned */
     double width;               /* on a page [cm]; 0: it is for screens */
@@ -128,14 +128,14 @@ typedef struct ms_figure_source {
     ms_figure_table table[MS_FIGURE_SOURCES]; /* files of other commands; of `run` its attempts */
 } ms_figure_source;
 
-/* Where an expression stands: in a member of a family (NULL: in none), and of a run with what its command gave (NULL: in none). */
+/* The context of an expression: a member of a family (NULL: none), and for a run the result of its command (NULL: none). */
 typedef struct ms_figure_scope {
     const ms_figure_work *work;
     const ms_figure_family *family;
     const ms_figure_member *member;
     ms_figure_source *source;
     bool shown; /* is a command filled in as the answer lists it? */
-    int moved;  /* which way what is measured is moved, from 1; 0: it is as it is */
+    int moved;  /* direction in which measured values are moved, from 1; 0: unchanged */
 } ms_figure_scope;
 
 enum { MS_FIGURE_MOVES = 6 };
@@ -152,7 +152,7 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
                           ms_error *error);
 bool ms_figure_source_has(const char *name); /* does the name begin like one of these? */
 
-/* A text of the answer, answer.reason, or one that was published; NULL: there is none of that name. */
+/* A text of the answer, answer.reason, or a published one; NULL: there is none of that name. */
 const char *ms_figure_answer_text(const ms_figure_scope *scope, const char *name);
 
 /* Runs one member's command. Errors: those of the command. */
@@ -170,8 +170,8 @@ bool ms_figure_field(const ms_figure_family *family, const ms_figure_member *mem
                      const json_t **says);
 const json_t *ms_figure_item(const json_t *items, size_t k);
 
-/* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says, {LIST.FIELD} one of its fields; {WORD} one of the file's words, {WORD.LIST} what it
- * says of the item; {folder} the file's folder; {system.NAME} the file of one of its systems;
+/* The text with all {..} filled in: {LIST} is the name of the item, in a command its text, {LIST.FIELD} one of its fields; {WORD} one of the file's
+ * words, {WORD.LIST} its text for the item; {folder} the file's folder; {system.NAME} the file of one of its systems;
  * {EXPRESSION} or {EXPRESSION:%.3g} a number, {{ and }} are braces. *filled lives as long as the drawing. */
 int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const char **filled,
                    ms_error *error);
@@ -182,12 +182,12 @@ int ms_figure_column(ms_figure_scope *scope, const json_t *text, const ms_passag
 int ms_figure_one(ms_figure_scope *scope, const json_t *text, const ms_passage *at, double *value,
                   ms_error *error);
 
-/* The family of that name, or NULL; what is refused where there is none. */
+/* The family of that name, or NULL; or an error if there is none. */
 const ms_figure_family *ms_figure_family_find(const ms_figure_work *work, const char *name, size_t length);
 int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const ms_passage *at,
                          const ms_figure_family **family, ms_error *error);
 
-/* Is there anything of its items in what the group is of? Of a run there is. */
+/* Are there any rows with its items in the source of the group? Always for a run. */
 bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_member *member);
 
 /* Files of its systems, in a folder that goes with the work. Errors: MS_INVALID, MS_IO. */

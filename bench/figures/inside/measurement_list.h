@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measurement_list.h - what figure files have measured in C, measurement.h. figure_measurements.c includes the list twice
+/* measurement_list.h - measurements in C for figure files, measurement.h. figure_measurements.c includes the list twice
  * (declarations, registry). No include guard. */
 MS_MEASUREMENT(ms_measurement_left_mass)
 MS_MEASUREMENT(ms_measurement_damped_bounds)

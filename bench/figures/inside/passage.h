@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* passage.h - where in a figure file something stands, so that what is wrong is refused with its line. */
+/* passage.h - places in a figure file, so that errors can name the line. */
 #ifndef MS_PASSAGE_H
 #define MS_PASSAGE_H
 
@@ -8,7 +8,7 @@
 
 #include <macrostep/status.h>
 
-/* A member of what `in` is, or an element of it; the file itself has no `in`. */
+/* A member or an element of `in`; the file itself has no `in`. */
 typedef struct ms_passage {
     const struct ms_passage *in;
     const char *key;         /* of a member; NULL: of an element */
@@ -30,7 +30,7 @@ static inline ms_passage ms_passage_element(const ms_passage *in, size_t index)
 int ms_passage_fail(const ms_passage *at, ms_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Says where what has failed with that status stands; MS_OK stays. */
+/* Adds the place to an error with that status; MS_OK is passed on. */
 int ms_passage_locate(const ms_passage *at, int status, ms_error *error);
 
 /* Are all members of the object among the n names? Errors: MS_INVALID. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reductions.h - functions of whole columns, which expressions of a figure file may call.
+/* reductions.h - functions of whole columns for expressions of a figure file.
  *
  *     max(x) min(x) sum(x) mean(x) first(x) last(x)      one number; what is not a number stays so
  *     quantile(x, p) median(x)                           linear between the sorted rows; of p = 1/2
@@ -26,7 +26,7 @@ enum { MS_REDUCTION_ARGUMENTS = 3 };
 
 typedef struct ms_reduction ms_reduction;
 
-/* The reduction of that name (length letters) with n arguments; NULL: there is none. */
+/* The reduction of that name (length letters) with n arguments; NULL: none. */
 const ms_reduction *ms_reduction_find(const char *name, size_t length, int n);
 
 /* Is one called so, with whatever number of arguments, and no function of expressions.h? */

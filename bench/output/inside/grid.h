@@ -21,7 +21,7 @@ typedef struct ms_grid_column {
     bool once;    /* pages: each group of rows has one cell, that of its first row */
 } ms_grid_column;
 
-/* A cell; "" where there is none. */
+/* A cell; "" if there is none. */
 const char *ms_grid_cell(const json_t *grid, size_t row, size_t column);
 
 /* (columns + 1), freed by the caller; NULL: no memory. */

@@ -5,8 +5,8 @@
 
 enum { MS_ROUNDED_SIZE = 40 };
 
-/* The value with at most so many significant digits, zeros at its end left out. Where its error is known (>= 0, else NaN) the last
- * digit is that of the error's first one, at least one digit stays, and zeros that are known stay as well. */
+/* The value with at most that many significant digits, without trailing zeros. If its error is known (>= 0, otherwise NaN), the last
+ * digit is that of the error's first digit; at least one digit, and significant zeros, are kept. */
 void ms_rounded_text(double value, double error, int digits, char text[MS_ROUNDED_SIZE]);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <jansson.h>
 
-/* A member that is a number; not a number where it is none. */
+/* A member that is a number; otherwise NaN. */
 double ms_answer_number(const json_t *object, const char *key);
 
-/* A string, "" for what is none. */
+/* A string, "" if it is not one. */
 const char *ms_answer_word(const json_t *value);
 
 /* Bytes of the longest of the strings. */

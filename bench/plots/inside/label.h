@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* label.h - names of any length and alphabet (UTF-8) where there is little room. */
+/* label.h - fits names of any length and alphabet (UTF-8) into little room. */
 #ifndef MS_LABEL_H
 #define MS_LABEL_H
 

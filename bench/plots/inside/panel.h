@@ -22,13 +22,13 @@ typedef enum ms_curve_style {
 
 enum { MS_CURVE_NAME_MAX = 160, MS_CURVE_LABEL_MAX = 256, MS_PANEL_CURVES_MAX = 64 };
 
-/* label: a plain text, whoever made it, or empty: not in the key. First a name of less than MS_CURVE_NAME_MAX bytes, then
- * what is said of the curve. */
+/* label: a plain text, or empty: not in the key. First a name of less than MS_CURVE_NAME_MAX bytes, then
+ * a description of the curve. */
 typedef struct ms_curve {
     char label[MS_CURVE_LABEL_MAX];
     ms_curve_style style;
     bool typed;         /* is the name from the call? */
-    const char *absent; /* OPTIONAL: what the key says where it has no point; NULL: "none here" */
+    const char *absent; /* OPTIONAL: text of the key if it has no point; NULL: "none here" */
     int colour;         /* 1..9; 0: the next one of its panel */
     bool second;        /* of two kinds of curves: other marks and dashes */
     double size;        /* of its points, in gnuplot's unit; 0: that of the colour */
@@ -41,15 +41,15 @@ typedef struct ms_curve {
 typedef struct ms_panel {
     const char *part;  /* of its data file, letters alone */
     const char *title; /* NULL: none */
-    /* Plain texts, or two with a tab between them, quantity and symbol with unit, the first of which is left out, or stands on
-     * a line of its own, where there is no room. x NULL: that of the panel below */
+    /* Plain texts, or two separated by a tab, quantity and symbol with unit; the first is omitted, or put on
+     * a separate line, if there is no room. x NULL: that of the panel below */
     const char *x, *y;
     bool log_x, log_y, square;
     double range[2][2]; /* of x and y; both ends 0: where the curves are */
     const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
-    const char *below;  /* and what of our own is plotted below them */
+    const char *below;  /* script that is plotted below them */
     bool along;         /* what is plotted below them lies along the curves, and covers nothing else */
-    const char *empty;  /* OPTIONAL: what the picture says where neither these nor a curve has a point */
+    const char *empty;  /* OPTIONAL: text of the picture if neither these nor a curve has a point */
     double height;      /* of the axes [cm]; 0: chosen by the width */
     double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
     double bottom;      /* the same below them */

@@ -11,8 +11,8 @@ double ms_panel_on_axis(bool logarithmic, double value);
 bool ms_panel_shows(const ms_panel *panel, const ms_curve *curve, size_t point);
 bool ms_panel_has_points(const ms_panel *panel, const ms_curve *curve);
 
-/* Where the curves are along x (of = 0) or y (1), in what it shows; from infinity to -infinity where there is no point. On a
- * logarithmic one what is far below the largest is round-off. */
+/* The range of the curves along x (of = 0) or y (1), as displayed; from infinity to -infinity without points. On a
+ * logarithmic axis values far below the largest are round-off. */
 void ms_panel_find_range(const ms_panel *panel, int of, bool logarithmic, double range[2]);
 bool ms_panel_y_is_split(const ms_drawing *drawing, const ms_panel *panel); /* is its label two lines? */
 void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel);
@@ -20,7 +20,7 @@ void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel);
 /* Adds to the names of curves on, or below, what others they lie. */
 void ms_panel_say_hidden(ms_panel *panel);
 
-/* The range of an axis, in what it shows; false where it has none. */
+/* The range of an axis, as displayed; false if it has none. */
 bool ms_panel_range(const ms_panel *panel, int of, double range[2]);
 
 /* Of the key: entries, those side by side, lines of them, by how much its letters are smaller where a name is as wide as the picture,
@@ -36,14 +36,14 @@ typedef struct ms_key {
 
 ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel);
 
-/* Chooses where it stands; axes: their height [cm]. Then what it takes below them [cm]. */
+/* Chooses the place of the key; axes: their height [cm]. Then the height that it takes below them [cm]. */
 void ms_panel_place_key(const ms_drawing *drawing, ms_panel *panel, double axes);
 double ms_panel_key_height(const ms_drawing *drawing, const ms_panel *panel);
 
-/* from_above: where one that stands below begins [cm]. */
+/* from_above: where a key below the axes begins [cm]. */
 void ms_panel_write_key(ms_drawing *drawing, const ms_panel *panel, double from_above, double height);
 
-/* What the axes of panels that stand below each other have at their left, and a letter's width [cm]. */
+/* The left margin of panels that are below each other, and a letter's width [cm]. */
 double ms_panel_left(const ms_drawing *drawing, int n, const ms_panel *panels);
 double ms_panel_letter(const ms_drawing *drawing);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot_parts.h - what several pictures have in common. */
+/* plot_parts.h - shared by several pictures. */
 #ifndef MS_PLOT_PARTS_H
 #define MS_PLOT_PARTS_H
 
@@ -27,7 +27,7 @@ void ms_curve_pairs(ms_drawing *drawing, ms_curve *curve, const json_t *pairs);
 const char *ms_tics(ms_drawing *drawing, const json_t *names, bool down);
 const char *ms_name_tics(ms_drawing *drawing, const json_t *names);
 
-/* Quantity and symbol with unit, unless it has none. Of what the model says of a parameter the first words name the quantity. */
+/* Quantity and symbol with unit, unless it has none. For a parameter the first words of the model's summary name the quantity. */
 void ms_axis_label(ms_drawing *drawing, bool of_test_equation, const char *name, const char *unit,
                    const char *summary, char *label, size_t size);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* row_estimate.h - how much of many rows is left, in processor time of one thread.
+/* row_estimate.h - estimates the remaining time of many rows, in processor time of one thread.
  *
- * What rows cost differs by five orders of magnitude, and no rule of thumb tells which are dear. So the rows of one
- * model, case and scheme family are a stratum, some of each are run first, and what these take means the rest:
- * sum over strata of (rows left) x (mean of those done). A stratum without any takes the mean of its group (model and
- * case), one without a group that of all. Rows that are done later correct the means.
+ * Costs of rows differ by five orders of magnitude, and no simple rule predicts them. So the rows of one model, case
+ * and scheme family form a stratum, some of each are run first, and their costs predict the rest: sum over strata of
+ * (rows left) x (mean of those done). A stratum without any takes the mean of its group (model and case), one without
+ * a group that of all. Rows that are done later correct the means.
  *
  * Source: stratified sampling, Cochran, Sampling Techniques (1977), ch. 5. */
 #ifndef MS_ROW_ESTIMATE_H
@@ -17,7 +17,7 @@ typedef struct ms_row_stratum {
     long first, rows; /* it has the rows first .. first + rows - 1 */
     int group;
     long done;
-    double seconds; /* of those that are done */
+    double seconds; /* of the completed rows */
 } ms_row_stratum;
 
 typedef struct ms_row_estimate {
@@ -31,8 +31,8 @@ typedef struct ms_row_estimate {
 int ms_row_estimate_add(ms_row_estimate *estimate, long row, int group, bool new_stratum);
 void ms_row_estimate_destroy(ms_row_estimate *estimate);
 
-/* Is it one of those that are run first? One in 15 rows, at least one a stratum, and not its ends where others are:
- * there lists of options begin. None where there are too few rows for that to be of use. */
+/* Is it one of the rows to be run first? One in 15 rows, at least one per stratum, and not its ends if there are
+ * others: there lists of options begin. None if there are too few rows for that to be useful. */
 bool ms_row_estimate_samples(const ms_row_estimate *estimate, long row);
 
 /* A row that has been done. */

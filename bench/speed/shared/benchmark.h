@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* benchmark.h - what all speed benchmarks do alike: read the call, take rounds, print ratios, end with a status.
+/* benchmark.h - common to all speed benchmarks: they read the call, measure rounds, print ratios, and end with a status.
  *
  *     PROGRAM [--format table|json] [--base FILE] [--effort short|usual|long] [ARGUMENT ..]
  *
@@ -19,7 +19,7 @@ typedef struct ms_benchmark {
     ms_bench_effort effort;
     bool json;
     FILE *file;            /* what is printed; standard output */
-    json_t *stored, *rows; /* owned; stored: NULL, there is none */
+    json_t *stored, *rows; /* owned; stored: NULL, none */
     ms_exit exit;
 } ms_benchmark;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ratio.h - a work against its peer, what is wanted of that, and what the rounds decide.
+/* ratio.h - the ratio of a work to its peer, its target, and the decision from the rounds.
  *
  * A round gives work / peer, or (work / peer) / (to_work / to_peer); a ratio is the median of these over the rounds, and its
  * scatter half their interquartile range over that median. A wanted ratio is
@@ -10,7 +10,7 @@
  *
  * and it scatters where the scatter is above MS_SCATTER_MAX. A program's exit status (ms_exit) is 1 where one is missed,
  * however much others scatter: what misses by more than its scatter does so in a quiet moment too. Otherwise 3 where one
- * is undecided or scatters: to be repeated. Ratios of which nothing is wanted have no say. */
+ * is undecided or scatters: to be repeated. Ratios without a target have no influence. */
 #ifndef MS_RATIO_H
 #define MS_RATIO_H
 
@@ -47,7 +47,7 @@ typedef enum ms_verdict {
 
 ms_verdict ms_ratio_verdict(double median, double scatter, ms_wanted wanted, double bound);
 
-/* How a ratio stands to an earlier one, which differs where both are apart by more than their scatters together. */
+/* Comparison of a ratio with an earlier one: they differ if they are apart by more than both scatters together. */
 typedef enum ms_change { MS_CHANGE_SAME, MS_CHANGE_BETTER, MS_CHANGE_WORSE } ms_change;
 
 /* Larger is better where at least something is wanted, else worse. */

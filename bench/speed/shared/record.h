@@ -17,7 +17,7 @@ int ms_record_read(const char *path, json_t **document, ms_error *error);
 /* Is this a run as ms_record_document makes it, each of whose rows has what is read here? */
 int ms_record_check(const json_t *document, const char *of, ms_error *error);
 
-/* Gives the row its member "base" from the row of that program and name in a stored run (NULL: there is none). */
+/* Sets the row's member "base" from the row of that program and name in a stored run (NULL: none). */
 int ms_record_compare(json_t *row, const json_t *stored);
 
 /* What a row says for the exit status. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rounds.h - what is timed, in turn and again, and what the rounds say together.
+/* rounds.h - repeated timings in turn, and their statistics.
  *
- * In a round each timing is taken once, in every second round in reverse order: what grows or shrinks slowly, such as a
- * machine's frequency, falls on all of them alike. Only numbers of one round are divided by each other. */
+ * In a round each timing is taken once, in every second round in reverse order: slow drifts, such as of the
+ * machine's frequency, affect all of them equally. Only numbers of one round are divided by each other. */
 #ifndef MS_ROUNDS_H
 #define MS_ROUNDS_H
 
@@ -19,7 +19,7 @@ typedef struct ms_timing {
     double (*take)(void *self, ms_error *error);
     void *self;
     double per;       /* how many units one call is worth; 0: 1 */
-    const char *unit; /* what these are: "macro-step"; NULL: the call */
+    const char *unit; /* what one unit is: "macro-step"; NULL: the call */
     bool bytes;       /* not a time */
     double taken[MS_ROUNDS_MAX];
 } ms_timing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Andersson (2016), sections 6.3 and 6.4: what Figs 6.13, 6.17, 6.18 have of runs that no command gives.
+/* Andersson (2016), sections 6.3 and 6.4: measurements for Figs 6.13, 6.17, 6.18 that no command gives.
  *
  *     envelope H run MODEL ..              growth: the factor a macro-step at H, from a run of 2000 of them, the slope of log max |x|
  *                                          over windows of 40 in their second half; critical: the step size at which it passes 1 [s],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* andersson2016_9_3_3.h - what replaces the recorded data of section 9.3.3, which are not public.
+/* andersson2016_9_3_3.h - synthetic data in place of the recorded data of section 9.3.3, which are not public.
  *
  * Levels of the quadruple tank every second over 60 s, computed with the run-offs of Table 9.6, plus normal
  * noise of standard deviation MS_TANK_NOISE; voltages of the pumps that change between levels within a
@@ -36,7 +36,7 @@ int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error);
 /* Levels at `rows` times over the 60 s, in equal distances; to be destroyed. Errors: those of ms_simulated_output_run. */
 int ms_tank_respond(const ms_system *system, long rows, ms_series **levels, ms_error *error);
 
-/* What an estimation of the four run-offs from Table 9.5's values wants; the measurements weigh alike. */
+/* Options for estimating the four run-offs from Table 9.5's values; all measurements have equal weights. */
 ms_estimate_options ms_tank_options(const ms_tank_data *data);
 
 /* What the intervals of estimates from several sets of noise come to. */
@@ -57,8 +57,8 @@ double ms_tank_apart(const ms_estimate *a, const ms_estimate *b);
 void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate, ms_tank_coverage *coverage);
 double ms_tank_coverage_share(const ms_tank_coverage *coverage);
 
-/* The standard deviation of that share, from how it differs between sets (2 at least): the intervals of one
- * set stand and fall together, those of different sets are independent. */
+/* The standard deviation of that fraction, from its differences between sets (at least 2): the intervals of one
+ * set are correlated, those of different sets are independent. */
 double ms_tank_coverage_deviation(const ms_tank_coverage *coverage);
 
 /* Root mean squares, relative to the truth: distances of estimates, and standard errors. */

@@ -2,9 +2,9 @@
 /* Andersson (2016), section 9.3.3: parameter estimation in a quadruple tank. Figs 9.18, 9.19, 9.20,
  * Tables 9.5, 9.6.
  *
- * The recorded voltages and levels are not public. In their place stand synthetic ones of known truth
- * (andersson2016_9_3_3.h): what depends on the recording is not determined; the pattern that the text
- * describes is checked. */
+ * The recorded voltages and levels are not public. They are replaced by synthetic ones with known parameters
+ * (andersson2016_9_3_3.h): values that depend on the recording are not determined; the pattern described in the text
+ * is checked. */
 #include "andersson2016_9_3_3.h"
 
 #include <math.h>

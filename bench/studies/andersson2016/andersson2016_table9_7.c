@@ -2,9 +2,9 @@
 /* Andersson (2016), 9.3.4: where the time of a co-simulation goes, and what a second thread saves. Table 9.7.
  *
  * The race car is commercial; the full car has as many subsystems, coupled in the same way. Its subsystems
- * are cheap: rk4 with M micro-steps in each macro-step makes them as expensive as wanted. A clock stands
- * around the micro-solver of each instance; everything else (evaluation of outputs, exchange, the scheme)
- * is overhead. Times are those of the fastest of several runs, in parts of that of a serial run. */
+ * are cheap: rk4 with M micro-steps in each macro-step makes them as expensive as wanted. The micro-solver of each
+ * instance is timed; everything else (evaluation of outputs, exchange, the scheme) is overhead. Times are those of
+ * the fastest of several runs, in parts of that of a serial run. */
 #include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void put_clocks(ms_cosim *cosim)
 
 /* Runs --------------------------------------------------------------------------------------------------- */
 
-/* What the fastest of several runs of one weight take: others who use the processors only add to it. */
+/* Times of the fastest of several runs of one weight: other users of the processors can only increase them. */
 typedef struct timing {
     double serial;            /* a run on one thread [s] */
     double share[SUBSYSTEMS]; /* of its time in each micro-solver */
@@ -67,7 +67,7 @@ typedef struct timing {
     bool same_bits;
 } timing;
 
-/* The overhead, and the larger of two loads when subsystems go where there is less, the longest first. */
+/* The overhead, plus the larger of two loads when subsystems are assigned to the smaller load, the longest first. */
 static double least_time(const double *share, double overhead)
 {
     double sorted[SUBSYSTEMS], load[THREADS] = {0.0};

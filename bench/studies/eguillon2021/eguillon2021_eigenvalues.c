@@ -31,7 +31,7 @@ typedef struct spectrum {
     double pair, zero, radius;
 } spectrum;
 
-/* The Jacobian at the point where the co-simulation stands, for macro-steps of length h. */
+/* The Jacobian at the present point of the co-simulation, for macro-steps of length h. */
 static int jacobian(ms_cosim *cosim, double t, double h, double *J)
 {
     double state[64], z[UNKNOWNS] = {0.0}, r0[UNKNOWNS], r[UNKNOWNS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2021), sections 5.1 and 5.2: the force f_L and the displacement of the body, monolithic. Figs. 3 and 5.
  *
- * Not printed, chosen: the values of D_D beside 4, 1, 0.64 and 0.01. */
+ * Not printed, chosen: the values of D_D other than 4, 1, 0.64 and 0.01. */
 #include <math.h>
 #include <string.h>
 

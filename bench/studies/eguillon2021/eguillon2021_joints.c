@@ -16,7 +16,7 @@ enum { INPUTS_MAX = 16 };
 typedef struct joints {
     json_t *answer;
     double u[INPUTS_MAX], du[INPUTS_MAX]; /* left limits at the end of the last macro-step */
-    double Ly[INPUTS_MAX];                /* what the outputs there say */
+    double Ly[INPUTS_MAX];                /* inputs given by the outputs there */
 } joints;
 
 static int start(void *self, const ms_cosim *cosim, double t)

@@ -72,7 +72,7 @@ static bool monitor(void *context, const double *z, const double *r)
     return size < TARGET;
 }
 
-/* From the same guess, in the macro-step at which the co-simulation stands. */
+/* From the same initial guess, in the present macro-step of the co-simulation. */
 static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, ms_error *error)
 {
     double z[UNKNOWNS], r[UNKNOWNS];
@@ -247,8 +247,8 @@ static double gap(const double own[2], const double other[2])
     return fmax(0.0, fmax(other[0] / own[1] - 1.0, 1.0 - other[1] / own[0]));
 }
 
-/* The largest gap between the ranges of residuals that both backends show, above 1e-4. Where a residual is
- * what round-off leaves, the ranges are wide and meet. */
+/* The largest gap between the ranges of residuals of both backends, above 1e-4. Residuals at round-off level
+ * have wide, overlapping ranges. */
 static void check_backends(ms_drawing *drawing, const traces *all)
 {
     for (int b = 1; b < BACKENDS; b++) {

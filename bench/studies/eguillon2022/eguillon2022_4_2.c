@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Eguillon et al. (2022), section 4.2: what Table 1 and Figs 14, 15 measure of two masses, springs and dampers
+/* Eguillon et al. (2022), section 4.2: measurements of Table 1 and Figs 14, 15 for two masses, springs and dampers
  * (models/two_masses.c) over 200 s.
  *
  * x1 and v1, the motion of the left mass, are compared with the monolithic reference. The text says "RMSE (root mean square
  * error)" and gives no formula. Here, as in the answer of `run`, it is the continuous sqrt((1/T) int e^2 dt), by five Gauss
- * points inside each macro-step. The reference is made once on a grid of 0.02 s, between whose points stands the cubic with
- * their values and slopes; the change at 100 s, where v1' may jump, is a point of the grid. `run` itself would integrate it
- * anew for the steps of each of a thousand runs. */
+ * points inside each macro-step. The reference is made once on a grid of 0.02 s, interpolated by cubics with values and
+ * slopes at its points; the change at 100 s, where v1' may jump, is a point of the grid. `run` itself would integrate it
+ * again for the steps of each of a thousand runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

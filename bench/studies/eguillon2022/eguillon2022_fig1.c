@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Eguillon, Lacabanne, Tromeur-Dervout (2022), section 1: who communicates when, and who uses whose data.
+/* Eguillon, Lacabanne, Tromeur-Dervout (2022), section 1: when subsystems communicate, and whose data they use.
  * Fig. 1.
  *
  * The printed figure is a sketch of two subsystems. Here: the two masses of 4.2, whose imposed steps of

@@ -112,8 +112,8 @@ static void remark_on_run(ms_drawing *drawing, const char *tolerances)
 
 /* Figure 3 --------------------------------------------------------------------------------------------- */
 
-/* How well the step shows its choice: the smallest error of another degree, in units of the range of what
- * is drawn. */
+/* How clearly the step shows its choice: the smallest error of another degree, relative to the drawn
+ * range. */
 static double visibility(const ms_clock_log *clock, int j, long m)
 {
     double errors[DEGREES], low = INFINITY, high = -INFINITY, second = INFINITY;

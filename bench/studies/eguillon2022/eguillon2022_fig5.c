@@ -2,9 +2,9 @@
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 3.1.2: estimates by extrapolation and by constrained least
  * squares. Fig. 5.
  *
- * Least squares are judged by what defines them: the polynomial has the chosen degree q, passes through the
- * newest value, and leaves residuals at the q + 1 values before it that are orthogonal to s, .., s^q, s the
- * time from the newest value; (12). */
+ * Least squares are judged by their definition: the polynomial has the chosen degree q, passes through the newest
+ * value, and leaves residuals at the q + 1 values before it that are orthogonal to s, .., s^q, s the time from the
+ * newest value; (12). */
 #include <math.h>
 
 #include "eguillon2022_3_1.h"

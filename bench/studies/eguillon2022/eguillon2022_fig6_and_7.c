@@ -2,9 +2,8 @@
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 3.1.3: estimated inputs, past the feeder's next
  * communication and in lower degrees. Fig. 6 and the table of Fig. 7.
  *
- * Fig. 6: both masses of 4.2 impose their steps, 0.2 s and 0.5 s, so that the right one has to use the
- * estimate of the left one's velocity past the next communication; beside it, the right mass free to
- * choose.
+ * Fig. 6: both masses of 4.2 impose their steps, 0.2 s and 0.5 s, so that the right one must use the estimate of the
+ * left one's velocity beyond the next communication; for comparison, the right mass free to choose.
  *
  * Fig. 7: its picture is lost. The rule here: a subsystem that does not take the degree of an estimate gets
  * the polynomial of the degree that it takes which is nearest in the mean square over its step. With tau =

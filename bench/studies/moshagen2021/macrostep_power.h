@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macrostep_power.h - what studies on negotiated power have in common: options, runs that end where the energy leaves a range, and
+/* macrostep_power.h - shared by studies on negotiated power: options, runs that end when the energy leaves a range, and
  * whether the inputs of ports came from the agreed power or from a fallback. */
 #ifndef MS_MACROSTEP_POWER_H
 #define MS_MACROSTEP_POWER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an estimation is worth: are 95 % intervals 95 % intervals, what do coarse macro-steps do to estimates,
- * and what does each method cost?
+/* The quality of estimations: do 95 % intervals cover 95 %, how do coarse macro-steps affect estimates, and what does
+ * each method cost?
  *
  * Synthetic measurements of the quadruple tank (andersson2016_9_3_3.h) with the model's own smooth voltages.
  * The simulated output is computed with rk4, a step a second, whose error is far below all others here. */
@@ -115,7 +115,7 @@ static double share(const ms_tank_coverage *c)
     return c->sets > 0 ? ms_tank_coverage_share(c) : NAN;
 }
 
-/* The share of intervals less what three of its standard deviations below 0.95 are: negative where it falls short. */
+/* The coverage plus three of its standard deviations minus 0.95: negative if it falls short. */
 static double above_short(const ms_tank_coverage *c)
 {
     return share(c) - 0.95 + 3.0 * ms_tank_coverage_deviation(c);
@@ -186,7 +186,7 @@ static void check_bias(ms_drawing *drawing, const results *r)
             steps[2]);
     }
     const int last = STEPS - 1;
-    double wide = INFINITY; /* with held inputs, but for the largest step */
+    double wide = INFINITY; /* with held inputs, except for the largest step */
     for (int k = 1; k < last; k++)
         wide = fmin(wide, above_short(&r->coupled[0][k]));
     ms_drawing_check_claim(

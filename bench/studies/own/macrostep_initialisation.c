@@ -16,7 +16,7 @@ enum { NODES_MAX = 256 };
 typedef struct graph_solution {
     int loops; /* groups of the order that are loops */
     bool nilpotent;
-    double off; /* the largest difference of a value, in the order against at once; values are of size 1 */
+    double off; /* the largest difference of a value between both methods; values are of size 1 */
 } graph_solution;
 
 /* v = M v + b over all inputs and outputs, M with the gains of wires and of feed-through. */
@@ -44,7 +44,7 @@ static void fill(const ms_dependency_graph *d, unsigned long long seed, problem 
     }
 }
 
-/* Takes out of `kept` what reads nothing that is kept; returns how many there were. */
+/* Removes entries of `kept` that read no kept entry; returns their number. */
 static int take_out(const problem *p, bool *kept)
 {
     int taken = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macrostep_tlm.c - delay lines in place of a spring: energy with what the line has lost booked, the inertia of a line, and errors over
- * the macro-step for its three starts. What is expected follows from the header of scheme_tlm.c:
+/* macrostep_tlm.c - delay lines instead of a spring: energy including losses of the line, the inertia of a line, and errors over the
+ * macro-step for its three starts. Expected values follow from the header of scheme_tlm.c:
  *
  *   energy     bodies, waves on their way, and what interpolation has taken from waves add up to what there was at the start
- *   inertia    masses that move alike (F_1 = F_2 = F) feel F = -Z v i tan(w T/2) where waves are not sampled: m w^2 + Z w tan(w T/2) =
+ *   inertia    masses with equal motion (F_1 = F_2 = F) feel F = -Z v i tan(w T/2) without sampling of waves: m w^2 + Z w tan(w T/2) =
  *              k_wall, which is w_0 (1 - k T^2/(4 m)) for short T, Z = k T. Interpolation moves this part by (w H)^2/12 of itself
  *   starts     the spring's force is of order 2; without it 1 where the spring is relaxed, and nothing where it is not */
 #include <math.h>
@@ -65,7 +65,7 @@ static const double gauss_weight[GAUSS] = {0.11846344252809454, 0.23931433524968
 typedef struct waves {
     double Z, h;
     double sent[2], before[2]; /* at the last communication point, and the one before it */
-    double left[2], lost;      /* int a^2 over the last macro-step; what interpolation has taken so far */
+    double left[2], lost;      /* int a^2 over the last macro-step; energy removed by interpolation so far */
 } waves;
 
 static int body_of(const ms_system *s, int end_of_line)

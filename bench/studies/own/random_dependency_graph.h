@@ -9,7 +9,7 @@ typedef struct ms_random_graph_options {
     int subsystems;
     int inputs, outputs; /* of each subsystem */
     double feed_through; /* probability that an output depends on an input of its subsystem */
-    bool loops;          /* may wires lead back? Otherwise feed-through, and wires to inputs with it, follow a
+    bool loops; /* may wires form loops? Otherwise feed-through, and wires to inputs with it, follow a
                             random sequence of all variables, so that there is no algebraic loop */
 } ms_random_graph_options;
 

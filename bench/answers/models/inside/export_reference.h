@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_reference.h - what exported models are held against: the coupled reference as rows, and inside each FMU an experiment with
+/* export_reference.h - references for exported models: the coupled reference as rows, and inside each FMU an experiment with
  * its result.
  *
- * Of a subsystem the experiment is the problem that its inputs, read from the coupled reference and linear between the rows, make of
- * it, and its tight solution (open_loop.h); of a whole model the reference itself.
+ * The experiment of a subsystem is the open-loop problem with inputs read from the coupled reference, linear between the rows,
+ * and its tight solution (open_loop.h); that of a whole model is the reference itself.
  *
  * Source: Layered Standard References (FMI-LS-REF) 1.0.0-alpha.1, and its schema of experiments. */
 #ifndef MS_EXPORT_REFERENCE_H
@@ -15,7 +15,7 @@
 /* Rows of time, states and outputs at the communication points. */
 typedef struct ms_coupled_rows {
     const ms_system *system;
-    long n; /* rows but for the first */
+    long n; /* number of rows without the first */
     int columns;
     double *row; /* (n + 1, columns) */
 } ms_coupled_rows;
@@ -34,7 +34,7 @@ typedef struct ms_experiment {
     char *stimuli, *reference, *description; /* owned */
 } ms_experiment;
 
-/* The experiment of what is exported; rows: the coupled ones. Errors: MS_UNSUPPORTED and others (it has none, the line says why),
+/* The experiment of the export; rows: the coupled ones. Errors: MS_UNSUPPORTED and others (there is none, with the reason),
  * MS_NO_MEMORY, MS_INTERRUPTED; free the experiment in any case. */
 int ms_experiment_compute(const ms_exported *exported, const ms_coupled_rows *rows, ms_experiment *experiment,
                           ms_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Andersson (2016), section 7.4.2: what CVODE predicts behind an input change, before and after the
- * correction. Figure 7.9.
+/* Andersson (2016), section 7.4.2: CVODE's prediction after an input change, before and after the correction. Figure
+ * 7.9.
  *
  * The original polynomial has the derivatives of CVODE's Nordsieck array at T_i. In the corrected one x'
  * = f and, for the second order, x'' = (df/dx) x' take their places, both under the new (constant) input;

@@ -122,7 +122,7 @@ static json_t *json_of_history(const ms_open_loop_result *result)
     return json_pack("{s:o, s:o, s:o}", "time", time, "step", step, "order", order);
 }
 
-/* Micro-steps, and what they say. */
+/* Micro-steps and their data. */
 static void give_history(const ms_modes *modes, int m, json_t *answer)
 {
     const history h = examine(modes->open_loop, &modes->result[m]);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* eguillon2022_log.h - what each subsystem of a run did on its own clock, and what the formulas of the
- * paper make of it.
+/* eguillon2022_log.h - the steps of each subsystem of a run on its clock, and their evaluation by the formulas of the
+ * paper.
  *
- * Communication 0 is the start; step n runs from communication n to n + 1. Everything that is computed here
- * from the log follows from the communicated values alone, by other formulas than the scheme's: so it can
- * judge the scheme. */
+ * Communication 0 is the start; step n runs from communication n to n + 1. Everything here is computed from the
+ * communicated values only, by formulas other than the scheme's: so it can verify the scheme. */
 #ifndef MS_EGUILLON2022_LOG_H
 #define MS_EGUILLON2022_LOG_H
 
@@ -24,8 +23,8 @@ typedef struct ms_clock_log {
 typedef struct ms_run_log {
     ms_study study;
     ms_clock_log *clock;   /* (system->n) */
-    double *communication; /* (communications x (1 + n)): when anybody communicated, and the time each
-                                  had reached */
+    double *communication; /* (communications x (1 + n)): times of communications, and the time each
+                                  subsystem had reached */
     long communications, capacity;
     int degraded; /* lines of what capabilities made of the scheme */
     int status;
@@ -94,7 +93,7 @@ int ms_output_owner(const ms_system *s, int output);
 /* Input l of subsystem i in its step n as (24), (25) make it from the estimates by extrapolation, at t. */
 double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t);
 
-/* How far inputs are from what (24), (25) make of the estimates by extrapolation. */
+/* Deviation of inputs from (24), (25) with the estimates by extrapolation. */
 typedef struct ms_input_match {
     double difference; /* largest, of input l in units of its largest value */
     long steps;        /* inputs compared: one for each step */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measurements of spectral radii: over the step size, and of the growth that the implementation shows.
+/* Measurements of spectral radii: over the step size, and of the growth observed in the implementation.
  *
  *     stability-line N LEAST LARGEST MARKED stability MODEL ..     N radii from LEAST to LARGEST in equal ratios (N 0: none),
  *         the radius at MARKED (0: none), the critical step size up to LARGEST (null: there is none), and as a text the

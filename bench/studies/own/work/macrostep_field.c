@@ -196,7 +196,7 @@ static const ms_field_entry *cheapest(const ms_field_panel *panel, double error,
     return best;
 }
 
-/* The smallest errors of a panel are no place to ask: with the same step sizes who works more reaches further. */
+/* The smallest errors of a panel are not compared: with the same step sizes more work reaches smaller errors. */
 static void check_cheapest(ms_drawing *drawing, const memory *all)
 {
     json_t *who = json_object();
@@ -267,7 +267,7 @@ static decades decades_of(const ms_field_panel *panel, bool of_errors)
     return (decades){pow(10.0, floor(log10(d.from))), pow(10.0, ceil(log10(d.to)))};
 }
 
-/* Where a curve ends, and the height of its number beside the panel, in parts of it. */
+/* The end of a curve, and the height of its number next to the panel, as a fraction of it. */
 typedef struct curve_end {
     int number;
     const ms_work_point *at;
@@ -295,7 +295,7 @@ static int find_ends(const ms_field_panel *panel, decades errors, curve_end *end
     return n;
 }
 
-/* Numbers of the families beside the panel, none nearer to the next than a line of text, each led to the end of its curve. */
+/* Numbers of the families next to the panel, at least one line of text apart, each connected to the end of its curve. */
 static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades errors)
 {
     static const double GAP = 0.042;

@@ -13,8 +13,8 @@ enum { MS_MODES = 4 }; /* restart, proceed, correct-1, correct-2: the values of 
 extern const char *const ms_mode_names[MS_MODES];  /* as on the command line */
 extern const char *const ms_mode_titles[MS_MODES]; /* in pictures */
 
-/* The first reading of Table 7.3: the words of `drive` but for --input-change. The printed 40 segments are taken as grid points: corrected
- * in x'' there is one Jacobian a segment, and the table prints 39. */
+/* The first reading of Table 7.3: the arguments of `drive` without --input-change. The printed 40 segments are taken as grid points:
+ * corrected in x'' there is one Jacobian a segment, and the table prints 39. */
 #define MS_PENDULUM_OPEN_LOOP                                                                                \
     "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant "      \
     "--solver-rtol 1e-6 --solver-atol 1e-6"

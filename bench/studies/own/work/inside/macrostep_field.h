@@ -39,8 +39,9 @@ typedef struct ms_field_bench {
 /* A family's best member. */
 typedef struct ms_field_entry {
     const ms_scheme *scheme;
-    bool fits; /* some member ran to its end; else of what follows `ran` and `refusal` alone are known */
-    bool ran;  /* some member did, if not to its end; else: */
+    /* at least one member ran to its end; otherwise only `ran` and `refusal` of the following are set */
+    bool fits;
+    bool ran;                   /* some member did, if not to its end; else: */
     ms_error refusal;           /* why the model does not fit the first one */
     char words[MS_FIELD_WORDS]; /* its options */
     double promised;            /* integrations to the goal by the two runs; INFINITY: none */
