@@ -40,8 +40,8 @@ struct ms_equal_rows {
     double t;         /* start of the last macro-step */
     long steps;       /* not yet recorded in the instances */
     int nx, n_samples;
-    double *start; /* (nx): state at the start of the last macro-step; NULL: no observer has asked for it */
-    bool recorded; /* (nx): state at the start of the last macro-step; NULL: no observer needs it */
+    double *start; /* (nx): state at the start of the last macro-step; NULL: no observer needs it */
+    bool recorded; /* it is set */
     int n;
     ms_equal_row row[];
 };
