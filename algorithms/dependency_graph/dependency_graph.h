@@ -38,7 +38,7 @@ void ms_dependency_graph_destroy(ms_dependency_graph *dependencies); /* safe to 
 /* "SUB.u.NAME" or "SUB.y.NAME" of a node, and its length, whether it fits or not: of size 0 text may be NULL. */
 size_t ms_dependency_name(const ms_system *system, int node, char *text, size_t size);
 
-/* The names of n nodes, commas between; what does not fit is counted ("and 3 more"). */
+/* The names of n nodes, separated by commas; those that do not fit are counted ("and 3 more"). */
 void ms_dependency_names(const ms_system *system, int n, const int *node, char *text, size_t size);
 
 #endif

@@ -8,11 +8,8 @@
 #include "letters.h"
 
 static const double least_type = 7.0; /* [pt] of letters that are made smaller where a name is long */
-enum {
-    /* letters of a line of the key besides its text; maximal number of lines */
-    SAMPLE = 5,
-    FEW = 4
-};
+/* letters of a line of the key besides its text; maximal number of lines */
+enum { SAMPLE = 5, FEW = 4 };
 
 static const double pitch = 1.12; /* of its lines, in those of the picture */
 

@@ -19,7 +19,7 @@ typedef struct ms_xml_element {
     const char *space; /* its namespace, "" where it has none */
     long line;
     const char *const *attribute;              /* name, value, name, value, .., NULL */
-    const struct ms_xml_element *first, *next; /* the first one within it, the next one beside it */
+    const struct ms_xml_element *first, *next; /* first child, next sibling */
 } ms_xml_element;
 
 typedef struct ms_xml {

@@ -260,7 +260,7 @@ static void note_node(finding *f, int i)
     }
 }
 
-/* Copies a set into the tree, with external inputs as what they are. to (n_nodes): the nodes. */
+/* Copies a set into the tree, with external inputs replaced by their expressions. to (n_nodes): the nodes. */
 static void copy(finding *f, const ms_expressions *e, int *to)
 {
     for (int i = 0; i < e->n_nodes && !f->tree.no_memory; i++) {

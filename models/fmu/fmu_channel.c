@@ -34,7 +34,7 @@ typedef struct ring {
 } ring;
 
 struct ms_fmu_rings {
-    atomic_bool sleep_at_once; /* the program says so for both */
+    atomic_bool sleep_at_once; /* set by the program for both sides */
     atomic_int doing;
     ring to[2];
 };

@@ -344,7 +344,7 @@ void ms_fmu_process_give_back(ms_fmu_component *c)
         end(process, !lost);
         return;
     }
-    process->list.n_values = 0; /* the next component's may be others, at the same place */
+    process->list.n_values = 0; /* those of the next component may differ, at the same address */
     process->known = false;
     process->used = true;
     pthread_mutex_lock(&lock);

@@ -44,7 +44,7 @@ typedef enum ms_f3_normalization {
     MS_F3_DAMPED_AMPLITUDE /* the damped ones (35) */
 } ms_f3_normalization;
 
-/* |miss| / (atol + rtol * what the normalisation says). */
+/* |miss| / (atol + rtol * the value chosen by the normalisation). */
 double ms_f3_error(double miss, double y, const ms_f3_extremes *e, int normalization, double rtol,
                    double atol);
 

@@ -171,7 +171,7 @@ void ms_line_ends_give(const ms_cosim *cosim, int end, int piece, double value, 
     ms_input_coefficients(input, piece, 1)[port->input] = slope / port->gain;
 }
 
-/* Lines from what elements read at the start of the macro-step to what they read at its end. */
+/* Inputs linear from the values that elements read at the start of the macro-step to those at its end. */
 static void prepare_elements(const ms_cosim *cosim, const ms_line_ends *ends, double h)
 {
     const ms_system *s = cosim->system;

@@ -63,8 +63,7 @@ static int run_member(search *s, const ms_options *options, ms_field_entry *entr
     return MS_OK;
 }
 
-/* Integrations to the goal on the line through two points; where errors do not fall there is none but what has been
- * reached. */
+/* Integrations to the goal on the line through two points; if errors do not fall, only reached errors count. */
 static double promise(const ms_work_point p[MS_FIELD_PROBES])
 {
     const double slope = log(p[1].error / p[0].error) / log(p[1].evaluations / p[0].evaluations);
