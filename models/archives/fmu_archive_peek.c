@@ -35,8 +35,7 @@ static int extract(const ms_plugin_archives *library, void *zip, long long k, co
                        entry->size);
     p->size = (size_t)entry->size;
     p->text = calloc(p->size + 1, 1);
-    if (p->text == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    MS_TRY_MEMORY_OR(p->text != NULL, ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path));
     if (library->extract(zip, k, take, p, why) && p->used == p->size)
         return MS_OK;
     free(p->text);

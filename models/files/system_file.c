@@ -327,8 +327,7 @@ int ms_model_read_with(const char *path, const ms_fmu_reading *reading, ms_model
     *model = NULL;
     ms_source source;
     ms_file_model *file = calloc(1, sizeof *file);
-    if (file == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    MS_TRY_MEMORY_OR(file != NULL, ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path));
     ms_model *read = &file->model;
     file->reading = *reading;
     int status = ms_source_open(path, reading->kind, &source, error);

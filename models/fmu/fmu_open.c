@@ -140,8 +140,7 @@ static int create(const char *folder, const char *path, ms_fmu_kind kind, const 
                   ms_error *error)
 {
     *fmu = calloc(1, sizeof **fmu);
-    if (*fmu == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    MS_TRY_MEMORY_OR(*fmu != NULL, ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path));
     (*fmu)->kind = kind;
     (*fmu)->use = use != NULL ? *use : (ms_fmu_use){0};
     (*fmu)->arithmetic = ms_fmu_arithmetic_now();

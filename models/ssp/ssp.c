@@ -67,8 +67,7 @@ int ms_ssp_read(const char *path, ms_ssp *ssp, ms_error *error)
     if (status != MS_OK)
         return status;
     const char *ssd = find_ssd(&r);
-    if (ssd == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    MS_TRY_MEMORY_OR(ssd != NULL, ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path));
     status = ms_ssp_read_xml(&r, ssd, &r.xml);
     return status == MS_OK && r.xml.root != NULL ? read_system(&r) : status;
 }

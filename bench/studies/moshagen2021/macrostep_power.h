@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macrostep_power.h - shared by studies on negotiated power: options, runs that end when the energy leaves a range, and
+/* macrostep_power.h - shared by studies on negotiated power: runs that end when the energy leaves a range, and
  * whether the inputs of ports came from the agreed power or from a fallback. */
 #ifndef MS_MACROSTEP_POWER_H
 #define MS_MACROSTEP_POWER_H
@@ -11,18 +11,6 @@
 #include <macrostep/options.h>
 #include <macrostep/run.h>
 #include <macrostep/system.h>
-
-/* Micro-solver of these figures: Moshagen (2021) takes one-step methods (dopri5) for convergence, and a
- * solver whose error does not show for stability. */
-#define MS_POWER_SOLVER "--solver gsl-rk8pd --solver-rtol 1e-11 --solver-atol 1e-12"
-
-/* Linear extrapolation by value and derivative, the derivative for updated inputs. */
-#define MS_POWER_LINEAR "--extrapolation-order 1 --derivatives analytic --outputs consistent"
-
-/* A macro-step is taken by the law where both ends of a bond took their inputs from the agreed power all
- * the time; in others an end was extrapolated, used the rule of de l'Hopital, or has passed a zero of its
- * output. */
-typedef enum ms_power_kind { MS_POWER_LAW, MS_POWER_FALLBACK, MS_POWER_KINDS } ms_power_kind;
 
 /* Energies in units of the energy at the start. */
 typedef struct ms_power_range {

@@ -174,8 +174,7 @@ static int mark_held(ms_system *system, ms_error *error)
 {
     const ms_structure *s = &system->structure;
     bool *held, any = false;
-    if (!ALLOCATE(system, held, system->nu))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    MS_TRY_MEMORY_FOR(ALLOCATE(system, held, system->nu), error, "model %s", system->model->name);
     for (int k = 0; k < s->n_wires; k++) {
         const ms_wire *w = &s->wires[k];
         const bool jumps = signal_of(system->sub[w->to].u_signal, w->input) != MS_SIGNAL_CONTINUOUS ||
@@ -200,8 +199,8 @@ bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k)
 
 int ms_system_mark_feed_through(ms_system *system, ms_error *error)
 {
-    if (!ALLOCATE(system, system->feed_through, system->ny))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    MS_TRY_MEMORY_FOR(ALLOCATE(system, system->feed_through, system->ny), error, "model %s",
+                      system->model->name);
     for (int i = 0; i < system->n; i++) {
         const int *row = &system->row_at[system->u_at[i]];
         for (int j = 0; j < system->sub[i].ny; j++)

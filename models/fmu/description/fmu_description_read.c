@@ -186,8 +186,7 @@ int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_
 {
     *description = NULL;
     ms_description_read *d = calloc(1, sizeof *d);
-    if (d == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    MS_TRY_MEMORY_OR(d != NULL, ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path));
     ms_fmu_description *read = &d->description;
     const int status = read_all(d, path, text, size, error);
     if (status == MS_OK)
