@@ -208,8 +208,8 @@ static int keep_part(const ms_sweep_file *file, ms_row_reader *r, const ms_row_k
         rows++;
     return rows == 0 || rows >= all ? MS_OK
                                     : ms_fail(error, MS_INVALID,
-                                              "%s: holds %ld of the %ld rows of part %d/%d; continue it "
-                                              "with --resume, or remove it first",
+                                              "%s: holds %ld of the %ld rows of part %d/%d; --resume "
+                                              "continues it, or remove it first",
                                               file->path, rows, all, keys->shard.index, keys->shard.of);
 }
 
