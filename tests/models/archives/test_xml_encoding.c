@@ -89,8 +89,10 @@ static void what_is_not_is_named(void **state)
     (void)state;
     static const struct {
         const char *text, *what;
-    } bad[] = {{DECLARED("US-ASCII", "h\xf6he"), "a.xml: line 2: the text is not in US-ASCII"},
-               {DECLARED("windows-1252", "\n\x81"), "a.xml: line 3: the text is not in windows-1252"},
+    } bad[] = {{DECLARED("US-ASCII", "h\xf6he"),
+                "a.xml: line 2: the text is not in its declared encoding, US-ASCII"},
+               {DECLARED("windows-1252", "\n\x81"),
+                "a.xml: line 3: the text is not in its declared encoding, windows-1252"},
                {DECLARED("of-mine", "x"), "a.xml: line 1: the encoding of-mine is not known; UTF-8,"},
                {DECLARED("ASCII//TRANSLIT", "x"), "the encoding ASCII//TRANSLIT is not known"},
                {DECLARED("", "x"), "the encoding  is not known"},

@@ -194,7 +194,7 @@ static void test_refused(void **state)
          "unknown member units; the nearest is unit"},
         {ONE("\"states\": {}, \"outputs\": {\"y\": true}"), "output y is not an expression"},
         {ONE("\"states\": {}, \"events\": [{\"when\": \"1\", \"then\": {\"v\": \"1\"}}]"),
-         "there is neither a state nor a discrete variable"},
+         "there is no state and no discrete variable"},
         {ONE("\"states\": {\"v\": {\"derivative\": \"1\"}}, \"events\": [{\"when\": \"v\", \"then\": {\"w\": "
              "\"1\"}}]"),
          "the nearest is v"},

@@ -274,7 +274,7 @@ static void what_does_not_fit_is_refused(void **state)
     refuse_file(
         "{\"subsystems\": [{\"name\": \"a\", \"A\": [[-1]], \"B\": [[1]], \"C\": [[1]], \"D\": [[0.1]], " PORT
         "}, " BODY "], " LINE "}",
-        "answers directly");
+        "depends directly");
 }
 
 int main(void)
