@@ -154,7 +154,7 @@ static void iteration_text(const ms_converge_study *study, int k, char *text, si
                          : epsilon > 1e-12
                              ? "the iteration did not reach less: take more --max-iterations or "
                                "another --solver-nonlinear"
-                             : "take larger steps";
+                             : "use larger steps";
     snprintf(text, size, "epsilon %g limits the error, which changes by %.2g with a smaller one; %s", epsilon,
              study->floor[k].moved, rather);
 }
@@ -169,14 +169,14 @@ static void floor_text(const ms_converge_study *study, int k, char *text, size_t
     else if (study->floor[k].cause == MS_CAUSE_SOLVER)
         snprintf(text, size,
                  "--solver-rtol %g and --solver-atol %g limit the error, which changes by %.2g with "
-                 "smaller ones; lower them or take larger steps",
+                 "smaller ones; lower them or use larger steps",
                  options->solver_rtol, options->solver_atol, moved);
     else if (study->floor[k].cause == MS_CAUSE_REFERENCE)
-        snprintf(text, size, "the error of the reference is about %.2g; take larger steps", moved);
+        snprintf(text, size, "the error of the reference is about %.2g; use larger steps", moved);
     else if (study->floor[k].cause == MS_CAUSE_ROUND_OFF)
         snprintf(text, size,
-                 "no tolerance changes the error, and round-off may cause %.2g over these "
-                 "macro-steps; take larger steps",
+                 "no tolerance changes the error, and round-off may cause %.2g over these macro-steps; use "
+                 "larger steps",
                  moved);
 }
 
