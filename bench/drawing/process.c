@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,9 +23,16 @@ static void forget_settings(void)
         unsetenv(names[k]);
 }
 
+/* A program at work ends with this one, however this one ends: dot may lay out a large graph for hours. */
+static void end_with(pid_t parent)
+{
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(126);
+}
+
 /* In the child: the program with standard error into the pipe. Where it cannot be started, errno goes into
  * the other pipe. */
-static void become(const ms_process *process, int said, int failed)
+static void become(const ms_process *process, pid_t parent, int said, int failed)
 {
     enum { WORDS_MAX = 8, LENGTH = 512 };
     static char text[WORDS_MAX][LENGTH];
@@ -33,6 +41,7 @@ static void become(const ms_process *process, int said, int failed)
         snprintf(text[k], sizeof text[k], "%s", process->words[k]);
         words[k] = text[k];
     }
+    end_with(parent);
     const int null = open("/dev/null", O_RDWR);
     forget_settings();
     setenv("LC_ALL", "C.UTF-8", 1); /* texts are UTF-8 whatever the caller's locale is, */
@@ -114,6 +123,7 @@ static void close_pipe(const int pipe_ends[2])
 static pid_t start(const ms_process *process, int said[2], int failed[2])
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    const pid_t parent = getpid();
     pid_t child = -1;
     pthread_mutex_lock(&lock);
     bool whole = pipe(said) == 0 && pipe(failed) == 0;
@@ -122,7 +132,7 @@ static pid_t start(const ms_process *process, int said[2], int failed[2])
     if (whole)
         child = fork();
     if (child == 0)
-        become(process, said[1], failed[1]);
+        become(process, parent, said[1], failed[1]);
     pthread_mutex_unlock(&lock);
     return child;
 }

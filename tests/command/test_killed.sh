@@ -54,5 +54,23 @@ for later in 2000 6000 18000; do
 done
 is "some of them were killed while they wrote" test $seen -gt 0
 
+# A program that draws does not go on alone: this one takes the place of dot, and would take a minute.
+mkdir "$folder/bin"
+printf '#!/bin/sh\necho $$ >"%s/drawing.new"\nmv "%s/drawing.new" "%s/drawing"\nexec sleep 60\n' "$folder" "$folder" "$folder" >"$folder/bin/dot"
+chmod +x "$folder/bin/dot"
+PATH="$folder/bin:$PATH" "$macrostep" graph quarter-car --draw "$place/graph.svg" >/dev/null 2>&1 </dev/null &
+process=$!
+for tenth in $(seq 300); do
+    [ ! -s "$folder/drawing" ] || break
+    sleep 0.1
+done
+{ kill -KILL $process && wait $process; } 2>/dev/null
+drawing=$(cat "$folder/drawing")
+for tenth in $(seq 100); do
+    kill -0 "$drawing" 2>/dev/null || break
+    sleep 0.1
+done
+is "the program at work on a picture ends with the command" eval '[ -n "$drawing" ] && ! kill -0 "$drawing" 2>/dev/null'
+
 echo "1..$count"
 [ "$failed" -eq 0 ]
