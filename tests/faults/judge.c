@@ -271,6 +271,14 @@ static bool may_end(fault_kind kind, int status)
            (status == 2 && (kind == FAULT_OPEN || kind == FAULT_READ || kind == FAULT_LIBRARY));
 }
 
+static bool has_stranger(const fault_outcome *o, const fault_command *c)
+{
+    char *strange = stranger(o->files, c, FAULT_INTERRUPT);
+    const bool has = strange != NULL;
+    free(strange);
+    return has;
+}
+
 /* Does the answer name a file that stayed because it could not be removed? */
 static bool names_left(const fault_outcome *o, const fault_command *c)
 {
@@ -341,7 +349,7 @@ void fault_judge(fault_task *t, const fault_command *c, const fault_outcome *o, 
         write_places(died != NULL ? died : "", 2, place, sizeof place);
         t->allowed = known_place(allowed, "signal", place);
         t->verdict = number == SIGALRM                                                       ? FAULT_TIMED_OUT
-                     : number == SIGINT && t->kind == FAULT_INTERRUPT && o->files[0] == '\0' ? FAULT_TOLD
+                     : number == SIGINT && t->kind == FAULT_INTERRUPT && !has_stranger(o, c) ? FAULT_TOLD
                      : t->allowed >= 0                                                       ? FAULT_KNOWN
                                        : FAULT_SIGNALLED;
         const char *more = t->verdict == FAULT_SIGNALLED ? one_more_line(o->err, c->clean[0].err) : NULL;
