@@ -40,7 +40,7 @@ static struct {
     char program[PROGRAM_LENGTH]; /* identifies the program that computes the references */
     pthread_mutex_t lock;         /* of what follows */
     int n_notes;
-    char note[PATH_LENGTH + 100];
+    char note[PATH_LENGTH + 200];
 } cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The cache ---------------------------------------------------------------------------------------------- */
@@ -261,11 +261,16 @@ void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, m
     ms_part_file part;
     if (cache.folder == NULL || size == 0 || !make_label(key, &of))
         return;
+    errno = 0;
     FILE *file = open_part(&part);
     const bool good = file != NULL && write_items(file, &of, size, n, fill, from);
     const bool closed = file != NULL && fclose(file) == 0;
-    if (!good || !closed || ms_part_file_keep(&part, of.path) != 0)
-        take_note(of.path, "could not be written");
+    if (!good || !closed || ms_part_file_keep(&part, of.path) != 0) {
+        char what[128];
+        snprintf(what, sizeof what, "could not be written: %s",
+                 errno != 0 ? strerror(errno) : "unknown reason");
+        take_note(of.path, what);
+    }
     ms_part_file_drop(&part);
     free(of.text);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "part_file.h"
 #include "printable.h"
 
 volatile sig_atomic_t ms_interrupted, ms_answering;
@@ -77,6 +78,7 @@ int ms_command_fail(int status, const ms_error *error)
     if (lacks_memory(status, text))
         describe_refusal(ms_memory_refused_size(), size, sizeof size);
     snprintf(line, sizeof line, "%s", text);
+    ms_part_files_final_names(line);
     ms_text_make_printable(line);
     if (ms_command_caller != NULL)
         snprintf(ms_command_caller->text, sizeof ms_command_caller->text, "%s", line);

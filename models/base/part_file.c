@@ -191,6 +191,27 @@ static const char *folder_of(const char *text)
     return text + strlen(text) + 1;
 }
 
+void ms_part_files_final_names(char *text)
+{
+    static const char end[] = ".part.d/", hidden[] = "/.new";
+    const size_t shown = strlen(hidden);
+    char *at = text;
+    while ((at = strstr(at, end)) != NULL) {
+        char *begin = at;
+        while (begin > text && begin[-1] >= '0' && begin[-1] <= '9')
+            begin--;
+        const bool numbered = begin < at && begin > text && begin[-1] == '.';
+        begin = numbered ? begin - 1 : at;
+        if (numbered && begin >= text + shown && strncmp(begin - shown, hidden, shown) == 0)
+            begin -= shown;
+        at += strlen(end) - 1; /* its last slash stays */
+        if (numbered) {
+            memmove(begin, at, strlen(at) + 1);
+            at = begin;
+        }
+    }
+}
+
 /* Of those behind the number. */
 static void remove_others(char *text, size_t size, const char *path, int number)
 {

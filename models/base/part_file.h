@@ -23,6 +23,9 @@ int ms_part_file_create(const char *path, ms_part_file *part);
 int ms_part_folder_create(const char *path, ms_part_file *part);
 int ms_part_folder_temporary(ms_part_file *part);
 
+/* In a text, in place: names of files in working folders become those that they get at the end: `p/.new.1.part.d/a.csv` is p/a.csv. */
+void ms_part_files_final_names(char *text);
+
 /* What TMPDIR says, where that is an absolute path, else /tmp. */
 const char *ms_temporary_place(void);
 

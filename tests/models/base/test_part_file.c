@@ -256,6 +256,26 @@ static void each_process_removes_its_own(void **state)
     ms_part_file_drop(&part);
 }
 
+/* A line about a file that is being made says the name that the user has asked for. */
+static void lines_have_final_names(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"p/.new.1.part.d/a.csv: full", "p/a.csv: full"},
+        {"p/x.fmu.12.part.d/binaries/x.so", "p/x.fmu/binaries/x.so"},
+        {"rows.1.part: damaged", "rows.1.part: damaged"},
+        {"p/.part.d/a and .1.part.d/b", "p/.part.d/a and /b"},
+        {"p/.new.1.part.d/a, q/.new.2.part.d/b", "p/a, q/b"},
+        {"my.new.1.part.d/a", "my.new/a"},
+    };
+    (void)state;
+    for (int k = 0; k < MS_COUNT(pairs); k++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", pairs[k][0]);
+        ms_part_files_final_names(text);
+        assert_string_equal(text, pairs[k][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +288,7 @@ int main(void)
         cmocka_unit_test(links_and_folders_are_left_alone),
         cmocka_unit_test(many_processes_do_not_clash),
         cmocka_unit_test(each_process_removes_its_own),
+        cmocka_unit_test(lines_have_final_names),
     };
     return cmocka_run_group_tests(tests, make_folder, support_folder_remove);
 }
