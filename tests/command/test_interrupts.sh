@@ -27,9 +27,10 @@ interrupted() {
     without_progress "$folder/err"
 }
 
-# clean: no part of a file or folder is left, and there is one line at most
+# clean: no part of a file or folder is left, and there is one line at most, but for the size of a large sweep
 clean() {
-    [ -z "$(find "$folder" -name '*.part' -o -name '*.part.d')" ] && [ "$(wc -l <"$folder/err")" -le 1 ]
+    [ -z "$(find "$folder" -name '*.part' -o -name '*.part.d')" ] &&
+        [ "$(grep -vc '^macrostep: sweep: [0-9]* rows' "$folder/err")" -le 1 ]
 }
 
 # long ARGUMENT ..: what takes minutes does not come to its end
