@@ -149,7 +149,7 @@ refuses_load 'compiled with headers of another version' run my-model --load old.
 refuses_load 'no-such.so: cannot open' run quarter-car --load no-such.so
 refuses_load 'there is a scheme my-scheme already' run quarter-car --load my-scheme.so,my-scheme.so
 refuses_load 'FILE.so' run quarter-car --load ,
-refuses_load 'my-model.c is there already' new model my-model
+refuses_load 'my-model.c exists already' new model my-model
 refuses_load 'model, scheme or iteration is expected' new thing x
 refuses_load 'a small letter' new model Big
 refuses_load 'a small letter' new model
