@@ -49,7 +49,11 @@ int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__(
 /* With the line "not enough memory for ..", a literal and what it formats; and where another call says so. */
 #define MS_TRY_MEMORY_FOR(condition, error, ...)                                                             \
     MS_TRY_MEMORY_OR(condition, ms_fail((error), MS_NO_MEMORY, "not enough memory for " __VA_ARGS__))
-#define MS_TRY_MEMORY_OR(condition, ...) MS_TRY((condition) ? MS_OK : (__VA_ARGS__))
+#define MS_TRY_MEMORY_OR(condition, ...)                                                                     \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            return (__VA_ARGS__);                                                                            \
+    } while (0)
 
 /* The call is made, and its status taken, where all before it were MS_OK: for functions that give something back at their end. */
 #define MS_THEN(status, ...)                                                                                 \
