@@ -185,8 +185,7 @@ void ms_fmu_close(ms_fmu **fmu)
     if (f == NULL)
         return;
     ms_fmu_processes_end(f);
-    if (ms_fmu_binary_close(f))
-        ms_fmu_voices_free(f->voices);
+    ms_fmu_voices_free(f->voices, ms_fmu_binary_close(f));
     free(f->functions);
     free(f->resources);
     free(f->home);

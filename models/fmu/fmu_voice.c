@@ -65,10 +65,10 @@ ms_fmu_voice *ms_fmu_voice_by(const void *environment)
     return v != NULL ? v : of_call;
 }
 
-void ms_fmu_voices_free(ms_fmu_voices *voices)
+void ms_fmu_voices_free(ms_fmu_voices *voices, bool gone)
 {
     pthread_mutex_lock(&lock);
-    while (voices != NULL && voices->first != NULL) {
+    while (gone && voices != NULL && voices->first != NULL) {
         ms_fmu_voice *v = voices->first, **at = &all;
         while (*at != v)
             at = &(*at)->next_of_all;

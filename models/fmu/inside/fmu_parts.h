@@ -99,8 +99,8 @@ ms_fmu_voice *ms_fmu_voice_by(const void *environment);
 /* Notes a line of the logger, as far as it goes, without control characters. */
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
 
-/* All of an FMU that is closed. */
-void ms_fmu_voices_free(ms_fmu_voices *voices);
+/* Of an FMU that is closed. The voices themselves stay if its binary is not gone, which may still call back. */
+void ms_fmu_voices_free(ms_fmu_voices *voices, bool gone);
 
 typedef struct ms_fmu_threads {
     long *id; /* (n) */
