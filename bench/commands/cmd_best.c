@@ -42,7 +42,7 @@ typedef struct best_call {
     ms_shared_reference *reference;
     ms_system *times;
     candidate *candidate; /* (runs.n) */
-    int *active;          /* (n_active) indices of those that run next, at these levels: */
+    int *active;          /* (n_active) indices of the candidates of the next runs, at these levels: */
     double *level;
     int n_active;
     bool fits;

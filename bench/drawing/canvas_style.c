@@ -231,8 +231,8 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
     write_terminal(canvas, drawing->centimetres, "'plot'", file);
 }
 
-/* Exponents of at least 7 pt: gnuplot's are 0.8 of the letters before them. LaTeX's powers are a macro of the header, because
- * gnuplot counts the letters of what else would stand in each label. */
+/* Exponents of at least 7 pt: gnuplot's are 0.8 of the letters before them. LaTeX's powers are a macro of the header: without it
+ * every label would be longer, and gnuplot reserves room by the letters of a label. */
 static void write_powers(const ms_canvas *canvas, FILE *file)
 {
     const double least = 7.05, scale = fmin(1.25, least / (0.8 * points(canvas)));

@@ -157,7 +157,7 @@ static void write_tex_heading(const char *text, bool numeric, ms_markup markup, 
     fputs(braces ? "}" : "", file);
 }
 
-/* Is the column one of those that stand side by side? */
+/* A column is part of the table unless it is empty or the same in all rows. */
 static bool is_shown(const ms_grid_column *column)
 {
     return !column->empty && !column->same;

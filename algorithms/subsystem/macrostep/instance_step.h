@@ -22,7 +22,7 @@ typedef struct ms_instance_parts {
     /* OPTIONAL: an instance with the same matrices and options; its scratch is shared, and its solver_data if the solver
      * supports it. The two are never used at the same time, and the lender is destroyed later. */
     ms_instance *lender;
-    bool unsolved; /* nobody integrates it here: no solver_data */
+    bool unsolved; /* it is not integrated in this process, and has no solver_data */
     /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend directly on their
      * inputs */
     const ms_input_law *feedback;

@@ -10,7 +10,7 @@
 #include "exponential.h"
 #include "taylor.h"
 
-/* A step is divided into at most so many parts if series are not accurate to round-off over the whole. */
+/* The most parts of a step; it is divided if series over the whole step are not accurate to round-off. */
 enum { MS_EXACT_PARTS = 16 };
 
 typedef struct exact_map {
