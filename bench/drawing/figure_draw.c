@@ -93,7 +93,7 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
         ms_drawing_call_by(drawing, call);
         status = ms_drawing_fill(drawing, error);
     }
-    if (status == MS_OK && stop != NULL && *stop != 0)
+    if (status != MS_NO_MEMORY && stop != NULL && *stop != 0) /* what failed may have been told to stop */
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     MS_THEN(status, finish(drawing, figure, staging.folder, folder, answer, error));
     ms_part_file_drop(&staging);

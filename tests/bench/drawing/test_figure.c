@@ -278,6 +278,28 @@ static void test_unwritable_folder(void **state)
     expect_failure("", MS_IO, "");
 }
 
+/* As a reference that is told to stop at a signal fails. */
+static volatile sig_atomic_t stop;
+
+static int draw_until_stopped(ms_drawing *drawing, ms_error *error)
+{
+    (void)drawing;
+    stop = 1;
+    return ms_fail(error, MS_SOLVER_FAILED, "the reference failed at 1 s");
+}
+
+static void test_stopped_while_drawing(void **state)
+{
+    (void)state;
+    const ms_figure stopped = {
+        .id = "test:toy", .title = "A toy", .source = "this test", .draw = draw_until_stopped};
+    json_t *answer = NULL;
+    ms_error error;
+    assert_int_equal(ms_figure_draw(&stopped, folder, NULL, &stop, &answer, &error), MS_INTERRUPTED);
+    assert_string_equal(error.text, "interrupted");
+    assert_null(answer);
+}
+
 static void test_missing_gnuplot(void **state)
 {
     (void)state;
@@ -403,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_script_alone),
         cmocka_unit_test(test_faulty_script),
         cmocka_unit_test(test_unwritable_folder),
+        cmocka_unit_test(test_stopped_while_drawing),
         cmocka_unit_test(test_missing_gnuplot),
         cmocka_unit_test(test_names_of_files),
         cmocka_unit_test(test_missing_values),
