@@ -332,6 +332,9 @@ $O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(
 $O/bench/output/version.o: $O/commit
 $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
+# This one defines _exit, which in the others counts first (tests/support/counted.h).
+$O/bench/exits.o: DEFINE = $(if $(filter coverage,$(CONFIG)),-DSUPPORT_COUNTED_H)
+
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
 PLUGIN_TABLES := models/base/macrostep/status.h models/base/runge_kutta.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
