@@ -217,6 +217,7 @@ SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter alg
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(ROOMS_exported:%=%/*.c))) $(EXPORTED))
+EXPORT_PLACE   := -fPIC -fno-semantic-interposition
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
 OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $O/published.o $O/templates.o $O/figure_texts.o $O/export_sources.o
@@ -346,7 +347,7 @@ $(BALLS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"' $(ARB_CFLAGS
 $O/analysis/stability/certificate/certificate.o: DEFINE = $(ARB_CFLAGS)
 $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): $(PLUGIN_TABLES)
 $(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): ANY_PLACE = -fPIC
-$(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
+$(EXPORT_OBJECTS): ANY_PLACE = $(EXPORT_PLACE)
 
 # The command and the tests are compiled as rooms that read.
 SLOW := $(filter-out bench/output/version.c,$(BENCH)) $(sort $(wildcard $(ROOMS_reads:%=%/*.c))) $(TEST_HELP) $(TESTS)
@@ -424,10 +425,11 @@ $(B)/plugins/%.h: models/fmu/headers/%.h
 
 # Behind the functions of one version of FMI, whose names alone are seen.
 EXPORT_NAMES := algorithms/export/objects/names.map
+LINK_EXPORT = $(CC) $(FLAGS) $(filter-out -pie -no-pie,$(RELRO_$(CONFIG))) -shared
+END_EXPORT = $(NO_UNDEFINED) -Wl,--version-script=$(EXPORT_NAMES) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS)
 $(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/algorithms/export/objects/%.o $O/algorithms/export/objects/fmi_instance.o $(B)/libmacrostep.a $(EXPORT_NAMES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) $(filter-out -pie -no-pie,$(RELRO_$(CONFIG))) -shared $(filter %.o %.a,$^) $(NO_UNDEFINED) \
-	    -Wl,--version-script=$(EXPORT_NAMES) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
+	$(call say,LD,$@)$(LINK_EXPORT) $(filter %.o %.a,$^) $(END_EXPORT) -o $@
 
 # One FMU in a process of its own: as much of the library as it calls.
 $(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a
@@ -574,11 +576,12 @@ tab := $(shell printf '\t')
 
 $(B)/mutants/commands: FORCE
 	$(shell mkdir -p $(@D))$(file >$@,link$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a$(tab)$(LIBS) $(TEST_LINK))
-	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(call include_of,$f) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS)))
+	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(if $(filter $O/$(f:.c=.o),$(EXPORT_OBJECTS)),$(EXPORT_PLACE)) $(call include_of,$f) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS)))
 	$(foreach f,$(MUTANT_TESTS),$(file >>$@,test$(tab)$f$(tab)$(f:%.c=$O/%.o)))
 	$(foreach f,$(MUTANT_SCRIPTS),$(file >>$@,script$(tab)$f))
 	$(file >>$@,program$(tab)macrostep$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(MAIN_OBJECTS) -Wl,--export-dynamic,-z,muldefs $(WHOLE) $(NOTED))
 	$(file >>$@,program$(tab)plugins/macrostep-fmu$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a $(LIBS))
+	$(foreach p,$(EXPORT_LINKED),$(file >>$@,program$(tab)$(p:$(B)/%=%)$(tab)$(LINK_EXPORT)$(tab)$(p:$(B)/plugins/macrostep-%.so=$O/algorithms/export/objects/%.o) $O/algorithms/export/objects/fmi_instance.o $(B)/libmacrostep.a $(END_EXPORT)))
 
 mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIVES) ## small wrongs put into the numerical core, which the tests have to see (MUTANTS=200 SEED=1 FILES=WORD ROOM=models/files ONLY=K LIST=1 CHECK=1, EFFORT=short)
 	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/mutants/mutants.py $(B) --seed $(or $(SEED),1) --jobs $(JOBS) --files '$(FILES)' --rooms '$(ROOM)' \

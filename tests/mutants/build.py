@@ -3,6 +3,7 @@
 for the programs, and their runs. A script of the command line is shown a command of the mutant's own. Nothing of it is written outside of
 BUILD/mutants, where the objects and archives are copied to at the start, so that what is built meanwhile does no harm."""
 import collections
+import fcntl
 import hashlib
 import os
 import re
@@ -14,7 +15,8 @@ import subprocess
 # Mutants are compiled as in make asan, so that a step beyond the end of an array is seen.
 SANITIZERS = "-fsanitize=address,undefined"
 SANITIZED = SANITIZERS + " -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -U_FORTIFY_SOURCE"
-FMU_PROGRAM = "plugins/macrostep-fmu" # an FMU in a process of its own
+# Of the programs the others have the library in them: that of an FMU in a process of its own, and the binaries of exported FMUs.
+COMMAND = "macrostep"
 
 
 def digest(*paths):
@@ -30,7 +32,9 @@ class Test:
         self.path, self.made, self.name = path, made, os.path.basename(path)[:-2]
         self.room = os.path.dirname(path)[len("tests/"):]
         with open(path, encoding="utf-8") as file: # it has the linker's table of allocators changed, which the sanitizers do as well
-            self.sanitized = "ms_allocations_install" not in file.read()
+            text = file.read()
+        self.sanitized = "ms_allocations_install" not in text
+        self.exports = "ms_export" in text or "built_in" in text
         self._identity = None
 
     def identity(self):
@@ -63,6 +67,7 @@ class Place:
     def __init__(self, build, folder):
         self.folder = folder
         shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(os.path.join(folder, "members"))
         os.makedirs(os.path.join(folder, "tests"))
         os.makedirs(os.path.join(folder, "tmp"))
         self.plugins = os.path.abspath(os.path.join(build.folder, "plugins"))
@@ -84,6 +89,11 @@ class Build:
     def __init__(self, folder, jobs):
         self.folder, self.jobs, self.compile, self.tests, self.children = folder, jobs, {}, [], set()
         self.scripts, self.programs = [], {}
+        self.alone = open(os.path.join(folder, "mutants", "lock"), "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"mutants: another campaign is at work in {folder}/mutants") from None
         for which in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(which, self.end)
         with open(os.path.join(folder, "mutants", "commands"), encoding="utf-8") as file:
@@ -131,26 +141,39 @@ class Build:
     def link(self, test, place, objects, library=None, more=""):
         """The program of a test, with these objects in place of those of their names in the library."""
         if isinstance(test, Script):
-            for name in self.programs:
-                self.link_command(name, place, objects, test)
+            self.link_command(place, objects)
             return test.path
-        if test.room.startswith("models/fmu"):
-            self.link_command(FMU_PROGRAM, place, objects, test)
+        if test.exports or test.room.startswith("models/fmu"):
+            self.link_plugins(place, objects, SANITIZERS if test.sanitized else "")
         program = os.path.join(place.folder, "tests", test.name)
         archives = " ".join(self.archives[:-1] + [library or self.library])
         subprocess.run(f"{self.linker} {SANITIZERS if test.sanitized else ''} {more} {test.made} {' '.join(objects)} {archives} {self.libraries} -o {program}", shell=True,
                        check=True, stderr=subprocess.DEVNULL if objects else None)
         return program
 
-    def link_command(self, name, place, objects, test):
-        """What a test calls, with those of these objects before the library's that it can have."""
-        linker, rest = self.programs[name]
-        mine = [made for made in objects if name != FMU_PROGRAM or os.path.basename(made).split(".")[0] + ".o" in self.members]
-        program = os.path.join(place.folder, name)
-        if os.path.lexists(program):
+    def link_command(self, place, objects):
+        """The command, with these objects before the library's, and what it opens."""
+        linker, rest = self.programs[COMMAND]
+        subprocess.run(f"{linker} {' '.join(objects)} {rest} -o {os.path.join(place.folder, COMMAND)}", shell=True, check=True)
+        self.link_plugins(place, objects, "")
+
+    def link_plugins(self, place, objects, sanitizers=""):
+        """What has the library in it, of a library with these objects in it. A shared object has the sanitizers of the program that opens it."""
+        library = os.path.join(place.folder, "library.a")
+        shutil.copyfile(self.library, library)
+        for made in objects:
+            member = os.path.join(place.folder, "members", os.path.basename(made).split(".")[0] + ".o")
+            if os.path.basename(member) not in self.members:
+                return
+            shutil.copyfile(made, member)
+            subprocess.run(["ar", "r", library, member], check=True, stderr=subprocess.DEVNULL)
+        for name in self.programs.keys() - {COMMAND}:
+            linker, rest = self.programs[name]
+            if sanitizers and name.endswith(".so"):
+                rest = rest.replace("-Wl,-z,defs", "")
+            program = os.path.join(place.folder, name)
             os.remove(program)
-        sanitized = SANITIZERS if test.sanitized and mine else ""
-        subprocess.run(f"{linker} {sanitized} {' '.join(mine)} {rest} -o {program}", shell=True, check=True)
+            subprocess.run(f"{linker} {sanitizers} {rest.replace(self.library, library)} -o {program}", shell=True, check=True)
 
     @staticmethod
     def forget(program, place):
