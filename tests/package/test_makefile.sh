@@ -41,5 +41,9 @@ sys.exit(subprocess.run(entry["command"].replace(" -c ", " -fsyntax-only "), she
 PYTHON
 result $? 'compile_commands.json compiles a file'
 
+# make coverage has another _exit for all files, which one file defines itself.
+make -s CONFIG=coverage B="$folder/coverage" "$folder/coverage/obj/bench/exits.o" >/dev/null 2>"$folder/err"
+is 'the file with the ends of the program is compiled for make coverage' test -f "$folder/coverage/obj/bench/exits.o"
+
 echo "1..$count"
 [ "$failed" -eq 0 ]
