@@ -121,14 +121,6 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, const
     return MS_OK;
 }
 
-int ms_study_read(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command)
-{
-    *study = (ms_study){0};
-    MS_TRY(read_words(command, study, error));
-    ms_drawing_note_command(drawing, study->arguments->line);
-    return MS_OK;
-}
-
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
 {
     MS_STUDY_LINE(line, status, command, error);

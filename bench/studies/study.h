@@ -47,9 +47,6 @@ int ms_study_run_shown(ms_drawing *drawing, const ms_simulation_options *request
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same of a command that has no model: options alone. */
-int ms_study_read(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command);
-
 void ms_study_destroy(ms_study *study);
 
 /* One more run of the study's system with other options (a copy of study->arguments->options, changed); its
