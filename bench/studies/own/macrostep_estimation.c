@@ -9,7 +9,7 @@
 
 #include <macrostep/options_set.h>
 #include "andersson2016_9_3_3.h"
-#include "study_orders.h"
+#include "study_checks.h"
 
 enum { SEEDS = 200, SEEDS_COUPLED = 50, STEPS = 7, ORDERS = 3, FORMS = 2, METHODS = 2 };
 
@@ -170,7 +170,7 @@ static void check_coverage(ms_drawing *drawing, const results *r)
 /* The order of the bias from two steps. */
 static double slope(const results *r, int order, int a, int b)
 {
-    return ms_observed_order(r->bias[order][b], r->bias[order][a], steps[b], steps[a]);
+    return log(r->bias[order][b] / r->bias[order][a]) / log(steps[b] / steps[a]);
 }
 
 static void check_bias(ms_drawing *drawing, const results *r)

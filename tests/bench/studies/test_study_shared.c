@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_study_shared.c - what studies share: checks, rows of tables, texts, convergence series, references, runs on
- * two threads, memory. */
+/* test_study_shared.c - what studies share: checks, rows of tables, texts, references, runs on two threads,
+ * memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,9 @@
 
 #include "arguments.h"
 #include "figure_run.h"
-#include "study_orders.h"
+#include "study.h"
 #include "support.h"
 #include "unit_test.h"
-
-enum { SERIES = 10 };
 
 /* The answer of a figure with that draw function and subject; its ID has published values. */
 static json_t *answer_of(int (*draw)(ms_drawing *drawing, ms_error *error), const void *subject)
@@ -90,87 +88,6 @@ static void test_rows(void **state)
     json_decref(answer);
 }
 
-/* Held inputs on a linear model: order 1. Errors fall by halves, the last state's as well as the largest. */
-static int draw_orders(ms_drawing *drawing, ms_error *error)
-{
-    ms_order_series series;
-    assert_int_equal(ms_order_measure(drawing, 5, 0.02, &series, error,
-                                      "converge mass-spring-damper --stop-time 1 --extrapolation-order 0"),
-                     MS_OK);
-    assert_int_equal(series.n, 5);
-    for (int k = 0; k < 5; k++) {
-        double largest = 0.0;
-        for (int j = 0; j < MS_SERIES_STATES; j++)
-            largest = fmax(largest, series.row[j][k].error);
-        assert_true(series.row[0][k].step_size == 0.02 / (1 << k));
-        assert_true(series.row[MS_SERIES_LARGEST][k].error == largest);
-        assert_true(series.row[MS_SERIES_END][k].error <= largest);
-    }
-    assert_true(fabs(series.order[MS_SERIES_LARGEST].order - 1.0) < 0.1);
-    assert_int_equal(ms_order_measure(drawing, 2, 0.02, &series, error, "converge %s", "no-such-model"),
-                     MS_INVALID);
-    assert_int_equal(
-        ms_order_measure(drawing, MS_SERIES_MAX + 1, 0.02, &series, error, "converge spring-mass"),
-        MS_INVALID);
-    assert_non_null(strstr(error->text, "13 step sizes"));
-    return MS_OK;
-}
-
-/* Curves by themselves, with what stands first. */
-static int draw_series(ms_drawing *drawing, ms_error *error)
-{
-    static ms_order_series series[SERIES];
-    (void)error;
-    for (int s = 0; s < SERIES; s++) {
-        series[s].n = 1;
-        series[s].row[MS_SERIES_END][0] = (ms_convergence_row){.step_size = 0.5, .error = s};
-    }
-    ms_data *one = ms_drawing_data(drawing, "one", "panel,curve,h,error");
-    ms_order_curve(one, 2, (const double[]){7.0, 8.0}, &series[9], MS_SERIES_END);
-    ms_order_curve(one, 2, (const double[]){7.0, 9.0}, &series[3], MS_SERIES_END);
-    return MS_OK;
-}
-
-/* The file of a part is there, ends like that, and is removed. */
-static void ends_with(const char *folder, const char *part, const char *end)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s/test-toy-%s.csv", folder, part);
-    char *text = support_read_file(path, NULL);
-    assert_true(strlen(text) > strlen(end));
-    assert_string_equal(text + strlen(text) - strlen(end), end);
-    free(text);
-    unlink(path);
-}
-
-static void test_series(void **state)
-{
-    (void)state;
-    const ms_figure figure = {
-        .id = "test:toy", .title = "Series", .source = "this test", .draw = draw_series};
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    char folder[512];
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
-    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
-    assert_int_equal(ms_drawing_fill(drawing, &error), MS_OK);
-    assert_int_equal(ms_drawing_write(drawing, folder, &error), MS_OK);
-    ms_drawing_destroy(&drawing);
-    ends_with(folder, "one", "\n7,8,0.5,9\n\n7,9,0.5,3\n\n");
-    rmdir(folder);
-}
-
-/* e ~ h^p, whatever the steps are; halved ones to the last digit. */
-static void test_observed_order(void **state)
-{
-    (void)state;
-    assert_true(ms_observed_order(8.0, 1.0, 0.2, 0.1) == 3.0);
-    assert_true(fabs(ms_observed_order(1e-2, 1e-4, 1.0, 0.1) - 2.0) < 1e-14);
-    assert_true(fabs(ms_observed_order(1e-4, 1e-2, 0.1, 1.0) - 2.0) < 1e-14);
-    assert_true(isnan(ms_observed_order(NAN, 1e-2, 0.1, 1.0)));
-}
-
 static void keep_last(void *self, long n, const double *x)
 {
     double *last = self;
@@ -198,12 +115,6 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
     ms_simulation_destroy(&simulation);
     ms_study_destroy(&study);
     return MS_OK;
-}
-
-static void test_orders(void **state)
-{
-    (void)state;
-    support_figure_run(draw_orders);
 }
 
 static void test_reference(void **state)
@@ -323,11 +234,10 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_checks),   cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_orders),   cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_parallel), cmocka_unit_test(test_parallel_interrupted),
-        cmocka_unit_test(test_series),   cmocka_unit_test(test_observed_order),
-        cmocka_unit_test(test_memory),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_checks),    cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_parallel),  cmocka_unit_test(test_parallel_interrupted),
+        cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
