@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double ALIKE = 1e-9;
+static const double ALIKE = 5e-9; /* as exact as nine digits, which tools write */
 
 double ms_steps_within(double step, double whole)
 {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <macrostep/series_read.h>
 #include "csv_cell.h"
@@ -111,7 +112,7 @@ static int read_names(reader *r)
     char *next = r->text;
     for (int k = 0; next != NULL; k++) {
         const char *name = ms_csv_cut(&next, NULL);
-        if (k == 0 ? strcmp(name, "time") != 0 : name[0] == '\0')
+        if (k == 0 ? strcasecmp(name, "time") != 0 : name[0] == '\0')
             return bad_name(r, k, name);
         if (k == 0)
             continue;
@@ -146,10 +147,19 @@ static int make_room(reader *r)
     return MS_OK;
 }
 
+/* A boolean as tools write it; false: the cell is none. */
+static bool read_boolean(const char *cell, double *value)
+{
+    *value = strcasecmp(cell, "true") == 0 ? 1.0 : 0.0;
+    return *value != 0.0 || strcasecmp(cell, "false") == 0;
+}
+
 static int read_cell(reader *r, int k, const char *cell, double *value)
 {
     const char *name = k == 0 ? "time" : r->series->name[k - 1];
     char *end;
+    if (k > 0 && read_boolean(cell, value))
+        return MS_OK;
     *value = ms_number_read(cell, &end);
     if (cell[0] == '\0')
         return ms_fail(r->error, MS_INVALID,
@@ -164,13 +174,21 @@ static int read_cell(reader *r, int k, const char *cell, double *value)
     return MS_OK;
 }
 
-/* If two rows have the same time, the first one ends the interval before the jump. */
+/* If rows have the same time, the first one ends the interval before the jump, and the last one begins the next; those in between pass. */
 static void make_jump(const reader *r)
 {
-    double *t = r->series->time + r->series->rows;
+    ms_series *s = r->series;
+    double *t = s->time + s->rows;
     const double before = t[0] - ms_series_jump(t[0]);
-    if (t[0] == t[-1] && (r->series->rows < 2 || t[-2] < before))
+    if (t[0] != t[-1])
+        return;
+    if (s->rows < 2 || t[-2] < before) {
         t[-1] = before;
+    } else if (t[-2] == before) {
+        double *row = s->value + (size_t)s->rows * (size_t)s->columns;
+        memcpy(row - s->columns, row, sizeof *row * (size_t)s->columns);
+        s->rows--;
+    }
 }
 
 static int read_row(reader *r)

@@ -12,6 +12,8 @@ static void multiples_are_counted(void **state)
     assert_true(ms_steps_within(0.1, 0.3) == 3.0); /* 0.3/0.1 is less than 3 */
     assert_true(ms_steps_within(0.0166666666666667, 1.0 / 60.0) == 1.0);
     assert_true(ms_steps_within(0.0166666666666667, 0.1) == 6.0);
+    assert_true(ms_steps_within(0.0166666667, 1.0 / 60.0) == 1.0);
+    assert_true(ms_steps_within(0.0333333333, 2.0) == 60.0);
     assert_true(ms_steps_within(0.1, 0.02) == 0.0);
     assert_true(ms_steps_within(0.1, 0.25) == 0.0);
     assert_true(ms_steps_within(0.1, 0.1 * (1.0 + 1e-8)) == 0.0);

@@ -72,6 +72,43 @@ static void files_are_read(void **state)
     }
 }
 
+/* As tools write time and booleans. */
+static void words_of_other_tools(void **state)
+{
+    (void)state;
+    ms_series *series = series_of("\"Time\",b\n0,true\n1,FALSE\n2,True\n");
+    assert_int_equal(series->rows, 3);
+    for (int row = 0; row < 3; row++)
+        assert_true(series->value[row] == (row == 1 ? 0.0 : 1.0));
+    ms_series_destroy(&series);
+}
+
+/* However many rows have one time, there is one jump, from the first to the last of them. */
+static void inputs_jump_where_rows_have_one_time(void **state)
+{
+    (void)state;
+    static const char *const text[] = {
+        "time,a,b\n0,0,0\n1,3,4\n1,-1,2\n2,-1,2\n",
+        "time,a,b\n0,0,0\n1,3,4\n1,7,8\n1,-1,2\n2,-1,2\n",
+        "time,a,b\n0,0,0\n1,3,4\n1,7,8\n1,9,9\n1,-1,2\n2,-1,2\n",
+    };
+    static const double value[] = {0.0, 0.0, 3.0, 4.0, -1.0, 2.0, -1.0, 2.0};
+    for (int k = 0; k < MS_COUNT(text); k++) {
+        char path[512];
+        ms_series *series = NULL;
+        ms_error error = {{0}};
+        support_temporary_file(text[k], path, sizeof path);
+        if (ms_series_read_inputs(path, &series, &error) != MS_OK)
+            fail_msg("%s", error.text);
+        remove(path);
+        assert_int_equal(series->rows, 4);
+        assert_true(series->time[1] < 1.0 && series->time[1] > 1.0 - 1e-9 && series->time[2] == 1.0);
+        for (int j = 0; j < 8; j++)
+            assert_true(series->value[j] == value[j]);
+        ms_series_destroy(&series);
+    }
+}
+
 /* A file, the line that is at fault, and a part of what is said. */
 static const struct {
     const char *text, *where, *what;
@@ -342,6 +379,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_read),
+        cmocka_unit_test(words_of_other_tools),
+        cmocka_unit_test(inputs_jump_where_rows_have_one_time),
         cmocka_unit_test(bad_files_are_refused_with_their_line),
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(huge_lines),
