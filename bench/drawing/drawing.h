@@ -86,7 +86,7 @@ void ms_drawing_script(ms_drawing *drawing, const char *format, ...) __attribute
 /* Appends the commands of a file of the user's, whose lines the faults of gnuplot then name. The path is kept, not copied. */
 void ms_drawing_commands(ms_drawing *drawing, const char *path, const char *commands);
 
-/* The same of a file in bench/studies, "eguillon2022_fig1.gp", and the size of the picture. */
+/* The same of a file in bench/studies, "eguillon2022_fig11.gp", and the size of the picture. */
 void ms_drawing_commands_of(ms_drawing *drawing, const char *name, int width, int height);
 
 /* One more curve, "csv using 'time':'x' with lines title 'a'": the first one after other commands begins a `plot`, which the next

@@ -9,7 +9,7 @@ do for [k = 0:2] {
     set title sprintf('degree %d is chosen, ', k).when[k + 1]
     set xtics tic[k + 1]
     plot for [q = 0:2] part('curves'.k) using 'time':sprintf('degree%d', q) with lines \
-            lt q + 2 lw (q == k ? 3 : 1.6) title error[3*k + q + 1], \
+            lt q + 2 lw (q == k ? 3 : 1.6) title (q == 0 ? error0[k + 1] : q == 1 ? error1[k + 1] : error2[k + 1]), \
         part('errors'.k) \
             using 'time':'extrapolated':(0):(column('newest') - column('extrapolated')) \
             with vectors nohead lt 9 lw 1 dashtype 2 notitle, \

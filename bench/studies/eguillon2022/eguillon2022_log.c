@@ -201,17 +201,6 @@ int ms_clock_degree(const ms_clock_log *clock, int j, long m, double errors[MS_L
     return best;
 }
 
-long ms_clock_find_step(const ms_clock_log *clock, int j, int degree,
-                        double (*clarity)(const ms_clock_log *clock, int j, long m))
-{
-    long best = -1;
-    for (long m = MS_LOG_DEGREE + 1; m < clock->steps; m++)
-        if (ms_clock_degree(clock, j, m, NULL, NULL) == degree &&
-            (best < 0 || clarity(clock, j, m) > clarity(clock, j, best)))
-            best = m;
-    return best;
-}
-
 void ms_clock_estimate(const ms_clock_log *clock, int j, long m, bool cls, double c[MS_LOG_DEGREE + 1])
 {
     double t[MS_F3_POINTS] = {0.0}, y[MS_F3_POINTS] = {0.0};
@@ -249,45 +238,4 @@ double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t)
              ms_clock_extrapolation(feeder, j, m, ms_clock_degree(feeder, j, m, NULL, NULL), t);
     }
     return u;
-}
-
-ms_input_match ms_run_log_match(const ms_run_log *log)
-{
-    ms_input_match match = {0};
-    for (int i = 0; i < log->study.system->n; i++) {
-        const ms_clock_log *clock = &log->clock[i];
-        for (int l = 0; l < clock->nu; l++) {
-            const double scale = ms_clock_input_scale(clock, l);
-            for (long n = 0; n < clock->steps; n++, match.steps++)
-                for (int k = 0; k < 3; k++) {
-                    const double from = ms_clock_time(clock, n), to = ms_clock_time(clock, n + 1);
-                    const double t = from + 0.5 * k * (to - from);
-                    const double off =
-                        ms_clock_input_at(clock, n, l, 0, t) - ms_run_log_input(log, i, l, n, t);
-                    match.difference = fmax(match.difference, fabs(off) / scale);
-                }
-        }
-    }
-    return match;
-}
-
-ms_overrun ms_run_log_overrun(const ms_run_log *log, int i)
-{
-    const ms_system *s = log->study.system;
-    const ms_clock_log *clock = &log->clock[i];
-    ms_overrun over = {0};
-    for (long n = 0; n < clock->steps; n++) {
-        const double end = ms_clock_time(clock, n + 1);
-        double past = 0.0;
-        for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
-            const ms_clock_log *feeder = &log->clock[ms_output_owner(s, s->wire_output[w])];
-            const long m = ms_clock_latest(feeder, ms_clock_time(clock, n));
-            if (m < feeder->steps)
-                past = fmax(past, end - ms_clock_time(feeder, m + 1));
-        }
-        over.steps += past > 0.0;
-        over.time += past;
-        over.longest = fmax(over.longest, past);
-    }
-    return over;
 }

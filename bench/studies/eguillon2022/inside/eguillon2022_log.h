@@ -80,10 +80,6 @@ double ms_clock_extrapolation(const ms_clock_log *clock, int j, long m, int q, d
 int ms_clock_degree(const ms_clock_log *clock, int j, long m, double errors[MS_LOG_DEGREE + 1],
                     int *candidates);
 
-/* The communication whose estimate has that degree and shows it best, or -1. */
-long ms_clock_find_step(const ms_clock_log *clock, int j, int degree,
-                        double (*clarity)(const ms_clock_log *clock, int j, long m));
-
 /* The estimate of output j from communication m on in either mode: coefficients local to that time. */
 void ms_clock_estimate(const ms_clock_log *clock, int j, long m, bool cls, double c[MS_LOG_DEGREE + 1]);
 
@@ -93,24 +89,7 @@ int ms_output_owner(const ms_system *s, int output);
 /* Input l of subsystem i in its step n as (24), (25) make it from the estimates by extrapolation, at t. */
 double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t);
 
-/* Deviation of inputs from (24), (25) with the estimates by extrapolation. */
-typedef struct ms_input_match {
-    double difference; /* largest, of input l in units of its largest value */
-    long steps;        /* inputs compared: one for each step */
-} ms_input_match;
-
-/* Over all steps of all subsystems; at three times of each step, which determine a parabola. */
-ms_input_match ms_run_log_match(const ms_run_log *log);
-
 /* The largest |value| of input l of a clock at the communications. */
 double ms_clock_input_scale(const ms_clock_log *clock, int l);
-
-/* Steps of subsystem i that run past a feeder's communication that follows their beginning. */
-typedef struct ms_overrun {
-    long steps;
-    double time, longest; /* [s] */
-} ms_overrun;
-
-ms_overrun ms_run_log_overrun(const ms_run_log *log, int i);
 
 #endif
