@@ -411,7 +411,7 @@ static int integrate(ms_instance *instance, int piece, double end, double due, b
         events->latest = nextafter(due, from);
     events->after_discontinuity = true;
     events->step_handled = false;
-    const int status = instance->solver->advance(instance, piece, from, events->to - from, true);
+    const int status = instance->solver->advance(instance, piece, from, events->to - from);
     events->handled = events->step_handled;
     if (status != MS_OK && status != MS_STOPPED)
         return status;

@@ -329,9 +329,8 @@ static void forget_samples(ms_instance *instance)
         instance->samples[k] = NAN;
 }
 
-static int own_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int own_advance(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     own *o = own_of(instance);
     const ms_input *input = &instance->input;
     const ms_stepper_step step = instance->sub->nw > 0
@@ -363,9 +362,7 @@ static int own_create(ms_instance *instance, const ms_solver_options *options, m
 {
     const ms_subsystem *sub = instance->sub;
     const size_t nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-    own *o = calloc(1, sizeof *o);
-    instance->solver_data = o;
-    MS_TRY_MEMORY(o);
+    own *o = own_of(instance);
     o->stepper = sub->stepper;
     o->can = instance->can;
     o->token = NAN;
@@ -384,21 +381,18 @@ static int own_create(ms_instance *instance, const ms_solver_options *options, m
 static void own_destroy(ms_instance *instance)
 {
     own *o = own_of(instance);
-    if (o == NULL)
-        return;
     for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
         if (o->kept[k].state != NULL)
             o->stepper->release(o->component, &o->kept[k].state);
     o->stepper->destroy(&o->component);
     free(o->pair);
-    free(o);
-    instance->solver_data = NULL;
 }
 
 const ms_solver ms_solver_own = {.name = "own",
                                  .summary = "that of the subsystem",
                                  .source = "the subsystem",
                                  .events = true,
+                                 .data = sizeof(own),
                                  .create = own_create,
                                  .destroy = own_destroy,
                                  .advance = own_advance};

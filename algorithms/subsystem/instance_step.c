@@ -8,6 +8,7 @@
 
 #include "events.h"
 #include "instance_parts.h"
+#include "micro_done.h"
 #include "micro_step.h"
 #include "port_work.h"
 
@@ -91,7 +92,7 @@ static int create_solver(ms_instance *instance, const ms_instance_parts *parts, 
     if (solver->adaptive && !(rtol >= 0.0 && atol >= 0.0 && rtol + atol > 0.0))
         return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", solver->name,
                        rtol, atol);
-    const int status = solver->create(instance, parts->options, error);
+    const int status = ms_solver_create(instance, parts->options, error);
     return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for subsystem %s and solver %s",
                                             instance->sub->name, solver->name)
                                   : status;
@@ -232,7 +233,7 @@ void ms_instance_destroy(ms_instance **instance)
     if (*instance == NULL)
         return;
     if (!(*instance)->borrows)
-        (*instance)->solver->destroy(*instance);
+        ms_solver_destroy(*instance);
     ms_events_destroy(*instance);
     free((*instance)->feedback);
     ms_instance_watch(*instance, true);
@@ -299,7 +300,7 @@ static inline int step_piece(ms_instance *instance, int piece, double t, double 
         x_start[j] = instance->state[j];
     if (instance->events != NULL)
         return ms_events_advance(instance, piece, t, h);
-    return instance->solver->advance(instance, piece, t, h, true);
+    return instance->solver->advance(instance, piece, t, h);
 }
 
 static int step_each_piece(ms_instance *instance, double t)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* micro_done.c - the end of a micro-step, where events are detected, and pieces that need no solver. */
+/* micro_done.c - the end of a micro-step, where events are detected; data of solvers; pieces that need no solver. */
 #include "micro_done.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events.h"
@@ -109,7 +111,7 @@ static int on_line(void *solver, double t, double *x)
     return 0;
 }
 
-int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h)
+static int tiny_advance(ms_instance *instance, int piece, double t0, double h)
 {
     const int n = instance->n_state;
     const double *dx = instance->dx;
@@ -130,4 +132,65 @@ int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h)
         if (status == MS_OK || ms_micro_sample_time(instance, k) <= to)
             memcpy(ms_micro_sample(instance, k), x, sizeof(double) * (size_t)n);
     return ms_micro_finite(n, x) ? status : MS_SOLVER_FAILED;
+}
+
+/* Around a solver ---------------------------------------------------------------------------------------- */
+
+int ms_solver_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+{
+    const ms_solver *solver = instance->solver;
+    instance->solver_data = NULL;
+    if (solver->adaptive && instance->sub->nx == 0)
+        return MS_OK;
+    instance->solver_data = calloc(1, solver->data);
+    MS_TRY_MEMORY(instance->solver_data);
+    if (solver->multistep) {
+        ms_history *history = instance->solver_data;
+        history->input_change = options->input_change;
+        history->x_reached = malloc(sizeof(double) * (size_t)instance->sub->nx);
+        MS_TRY_MEMORY(history->x_reached);
+    }
+    return solver->create(instance, options, error);
+}
+
+void ms_solver_destroy(ms_instance *instance)
+{
+    const ms_solver *solver = instance->solver;
+    if (instance->solver_data == NULL)
+        return;
+    solver->destroy(instance);
+    if (solver->multistep)
+        free(((ms_history *)instance->solver_data)->x_reached);
+    free(instance->solver_data);
+    instance->solver_data = NULL;
+}
+
+/* Can the method continue over [t0, t0 + h]? Times of consecutive macro-steps may differ by round-off, states may not; and no event may
+ * have occurred. */
+static bool continues(const ms_instance *instance, const ms_history *history, double t0, double h)
+{
+    return history->input_change != MS_INPUT_RESTART && history->valid &&
+           !(instance->events != NULL && instance->events->handled) &&
+           fabs(t0 - history->t_reached) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(h)) &&
+           memcmp(history->x_reached, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
+}
+
+int ms_adaptive_advance(ms_instance *instance, int piece, double t0, double h)
+{
+    const ms_solver *solver = instance->solver;
+    const bool tiny = ms_micro_tiny(t0, h);
+    if (instance->sub->nx == 0)
+        return ms_micro_static_advance(instance, piece, t0, h);
+    if (!solver->multistep)
+        return tiny ? tiny_advance(instance, piece, t0, h) : solver->integrate(instance, piece, t0, h);
+    ms_history *history = instance->solver_data;
+    history->restart = !continues(instance, history, t0, h);
+    history->valid = false;
+    if (tiny)
+        return tiny_advance(instance, piece, t0, h);
+    const int status = solver->integrate(instance, piece, t0, h);
+    history->valid = status == MS_OK;
+    history->t_reached = t0 + h;
+    memcpy(history->x_reached, instance->state, sizeof(double) * (size_t)instance->sub->nx);
+    return status;
 }

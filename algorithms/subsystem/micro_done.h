@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* micro_done.h - the end of a micro-step, where monitors are called and events are detected, and pieces that need no
- * micro-solver. */
+/* micro_done.h - the end of a micro-step, where monitors are called and events are detected, and what all micro-solvers share
+ * around it: their data, and pieces that need no micro-solver. */
 #ifndef MS_MICRO_DONE_H
 #define MS_MICRO_DONE_H
 
@@ -12,12 +12,18 @@
 int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
                   void *solver);
 
-/* A piece of a subsystem without states: only its outputs are integrated, if asked for, by Gauss's formula over
- * halved intervals until two levels agree to round-off, with at most 1024 intervals. */
-int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
+/* The solver's data: instance->solver_data is NULL, or what create() made. Returns what create() does, or MS_NO_MEMORY; destroy is safe
+ * after each. */
+int ms_solver_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
+void ms_solver_destroy(ms_instance *instance);
 
-/* A tiny piece (ms_micro_tiny): one Euler step, whose error h^2 x''/2 is far below round-off. The states of a
- * differential-algebraic subsystem stay unchanged. */
-int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h);
+/* advance() of adaptive solvers: integrate() with a history that restarts or continues, or what replaces it:
+ *
+ *     without states   only outputs are integrated, if asked for, by Gauss's formula over halved intervals until two levels agree
+ *                      to round-off, with at most 1024 intervals (ms_micro_static_advance)
+ *     a tiny piece     one Euler step (ms_micro_tiny), whose error h^2 x''/2 is far below round-off. The states of a
+ *                      differential-algebraic subsystem stay unchanged. */
+int ms_adaptive_advance(ms_instance *instance, int piece, double t0, double h);
+int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 #endif

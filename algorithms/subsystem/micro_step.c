@@ -21,15 +21,6 @@ bool ms_micro_finite(int n, const double *x)
     return true;
 }
 
-bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
-                     const double *x_stands)
-{
-    if (instance->events != NULL && instance->events->handled)
-        return false;
-    return fabs(t0 - t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(h)) &&
-           memcmp(x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
-}
-
 int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
 {
     const int status = ms_instance_rhs(instance, piece, t, x, dx);

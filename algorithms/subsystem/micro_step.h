@@ -25,10 +25,13 @@ int ms_micro_point(ms_instance *instance, int piece, double t, const double *x, 
 
 bool ms_micro_finite(int n, const double *x);
 
-/* Can a multistep method at (t_stands, x_stands) continue over [t0, t0 + h]? Times of consecutive macro-steps
- * may differ by round-off, states (nx) may not; and no event may have occurred. */
-bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
-                     const double *x_stands);
+/* What a multistep method continues from: where it was valid last, and whether the present piece has to restart it. */
+typedef struct ms_history {
+    ms_input_change input_change;
+    bool valid, restart;
+    double t_reached;
+    double *x_reached; /* nx */
+} ms_history;
 
 /* Nodes and weights of Gauss and Legendre on [0, 1], exact up to degree 9. */
 enum { MS_MICRO_GAUSS = 5 };

@@ -7,6 +7,7 @@
 #define MS_SOLVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/status.h>
@@ -67,27 +68,34 @@ typedef struct ms_solver {
     bool allocates; /* its library allocates in advance() */
     bool events;    /* stops at events */
     bool residuals; /* integrates differential-algebraic subsystems */
-    bool multistep; /* its history spans several steps: it cannot be saved with `proceed` */
-    bool corrects;  /* a multistep solver that can correct its predictor */
+    /* Its history spans several steps: it cannot be saved with `proceed`. Its data begin with an ms_history (micro_step.h). */
+    bool multistep;
+    bool corrects; /* a multistep solver that can correct its predictor */
     /* solver_data depend only on the matrices of a subsystem: instances with equal matrices can share them, one at a time */
     bool shares;
     int memory,
         state_memory; /* doubles that outlive a macro-step and are saved with the state (ms_instance.memory): per
                        instance, and per state */
 
-    int kind; /* OPTIONAL: distinguishes solvers with the same create() */
+    int kind;        /* OPTIONAL: distinguishes solvers with the same create() */
+    const void *own; /* OPTIONAL: the same as data of its library */
+    size_t
+        data; /* REQUIRED: bytes of instance->solver_data, which are zero before create() and freed after destroy() */
 
-    /* REQUIRED. Allocates everything that advance() needs and sets instance->solver_data. Tolerances have been checked. Errors:
-     * MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose message the caller writes. */
+    /* REQUIRED. Allocates everything that advance() needs. Tolerances have been checked. Errors: MS_INVALID, MS_UNSUPPORTED with
+     * the reason, MS_NO_MEMORY, whose message the caller writes. */
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
     void (*destroy)(ms_instance *instance); /* REQUIRED, safe after a failed create */
 
     /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input,
-     * without evaluating the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
-     * the places within (t0, t0 + h] (ms_micro_samples), counts instance->work, allocates nothing.
+     * without evaluating the input beyond it; the input may jump at t0. Fills the places within (t0, t0 + h] (ms_micro_samples), counts instance->work, allocates nothing.
      * It calls ms_micro_done (micro_step.h) after each micro-step and passes on a stop at an event.
      * Returns MS_OK, MS_STOPPED (the state is at instance->events's time), or MS_SOLVER_FAILED. */
-    int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
+    int (*advance)(ms_instance *instance, int piece, double t0, double h);
+
+    /* REQUIRED of adaptive solvers, whose advance() is ms_adaptive_advance (micro_done.h): the same, of subsystems with states and of
+     * pieces that are not tiny. */
+    int (*integrate)(ms_instance *instance, int piece, double t0, double h);
 
     /* OPTIONAL. If only the end of a step is needed and it is x = E x + G c, with x (nx) and the coefficients c of a piece:
      * E (nx x nx) and G (nx x (degree + 1) nu) for steps of length h, valid until the instance is asked for another map. Returns

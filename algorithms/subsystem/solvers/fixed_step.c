@@ -15,13 +15,9 @@
 void ms_fixed_destroy(ms_instance *instance)
 {
     ms_fixed_data *data = instance->solver_data;
-    if (data == NULL)
-        return;
     ms_newton_dense_destroy(&data->newton);
     free(data->start);
     free(data->own);
-    free(data);
-    instance->solver_data = NULL;
 }
 
 int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
@@ -30,9 +26,7 @@ int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_
     if (options->micro_steps < 1)
         return ms_fail(error, MS_INVALID, "solver %s takes at least 1 micro-step per macro-step, not %d",
                        instance->solver->name, options->micro_steps);
-    ms_fixed_data *data = calloc(1, sizeof *data);
-    instance->solver_data = data;
-    MS_TRY_MEMORY(data);
+    ms_fixed_data *data = instance->solver_data;
     const size_t stages = (size_t)instance->solver->stages;
     data->carried = instance->solver->state_memory * instance->sub->nx;
     data->start = calloc((3 + stages) * n + 3 * (size_t)data->carried + 1, sizeof(double));

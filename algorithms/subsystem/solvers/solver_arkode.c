@@ -47,13 +47,9 @@ typedef struct arkode_data {
 static void arkode_destroy(ms_instance *instance)
 {
     arkode_data *data = instance->solver_data;
-    if (data == NULL)
-        return;
     ARKStepFree(&data->arkode);
     ms_sundials_destroy(&data->common);
     free(data->accepted);
-    free(data);
-    instance->solver_data = NULL;
 }
 
 /* Outside error control ---------------------------------------------------------------------------------- */
@@ -136,12 +132,11 @@ static int set_method(const arkode_data *data)
     return set_additive(data->arkode);
 }
 
-static int set_linear_solver(const arkode_data *data)
+static bool set_linear_solver(const arkode_data *data)
 {
-    int code = ARKStepSetLinearSolver(data->arkode, data->common.linear, data->common.J);
-    if (code == ARK_SUCCESS)
-        code = ARKStepSetJacFn(data->arkode, ms_sundials_jacobian);
-    return code == ARK_SUCCESS ? ARKStepSetLSetupFrequency(data->arkode, 1) : code;
+    return ARKStepSetLinearSolver(data->arkode, data->common.linear, data->common.J) == ARK_SUCCESS &&
+           ARKStepSetJacFn(data->arkode, ms_sundials_jacobian) == ARK_SUCCESS &&
+           ARKStepSetLSetupFrequency(data->arkode, 1) == ARK_SUCCESS;
 }
 
 /* ARKODE's own memory and settings. */
@@ -151,31 +146,22 @@ static int arkode_setup(arkode_data *data)
     data->arkode =
         ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->memory.context);
     MS_TRY_MEMORY(data->arkode);
-    int code = ARKStepSetErrHandlerFn(data->arkode, ms_sundials_silent, NULL);
-    if (code == ARK_SUCCESS)
-        code = set_method(data);
-    if (code == ARK_SUCCESS)
-        code = ARKStepSStolerances(data->arkode, data->rtol, data->atol);
-    if (code == ARK_SUCCESS && common->instance->n_integrals > 0)
-        code = ARKStepWFtolerances(data->arkode, error_weights);
-    if (code == ARK_SUCCESS)
-        code = ARKStepSetUserData(data->arkode, data); /* begins with an ms_sundials */
-    if (code == ARK_SUCCESS)
-        code = ARKStepSetMaxHnilWarns(data->arkode, -1);
-    if (code == ARK_SUCCESS && data->implicit_rhs != NULL)
-        code = set_linear_solver(data);
-    return code == ARK_SUCCESS && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
+    const bool set = ARKStepSetErrHandlerFn(data->arkode, ms_sundials_silent, NULL) == ARK_SUCCESS &&
+                     set_method(data) == ARK_SUCCESS &&
+                     ARKStepSStolerances(data->arkode, data->rtol, data->atol) == ARK_SUCCESS &&
+                     (common->instance->n_integrals == 0 ||
+                      ARKStepWFtolerances(data->arkode, error_weights) == ARK_SUCCESS) &&
+                     ARKStepSetUserData(data->arkode, data) == ARK_SUCCESS && /* begins with an ms_sundials */
+                     ARKStepSetMaxHnilWarns(data->arkode, -1) == ARK_SUCCESS &&
+                     (data->implicit_rhs == NULL || set_linear_solver(data));
+    return set && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
 static int arkode_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const bool implicit = instance->solver->implicit, integrals = instance->n_integrals > 0;
+    arkode_data *data = instance->solver_data;
     (void)error;
-    if (instance->sub->nx == 0)
-        return MS_OK;
-    arkode_data *data = calloc(1, sizeof *data);
-    instance->solver_data = data;
-    MS_TRY_MEMORY(data);
     data->explicit_rhs = !implicit ? whole_rhs : integrals ? integrals_rhs : NULL;
     data->implicit_rhs = implicit ? ms_sundials_rhs : NULL;
     data->rtol = options->rtol;
@@ -270,14 +256,9 @@ static int arkode_march(arkode_data *data, double t0, double *step)
     return t >= data->common.end ? MS_OK : MS_SOLVER_FAILED;
 }
 
-static int arkode_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int arkode_integrate(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     arkode_data *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
     double step = instance->memory[0];
     ms_sundials_begin(&data->common, piece, t0, h);
     if (arkode_restart(data, t0, step) != ARK_SUCCESS)
@@ -295,9 +276,11 @@ const ms_solver ms_solver_arkode_erk = {.name = "arkode-erk",
                                         .adaptive = true,
                                         .events = true,
                                         .memory = 1,
+                                        .data = sizeof(arkode_data),
                                         .create = arkode_create,
                                         .destroy = arkode_destroy,
-                                        .advance = arkode_advance};
+                                        .advance = ms_adaptive_advance,
+                                        .integrate = arkode_integrate};
 
 const ms_solver ms_solver_arkode_dirk = {.name = "arkode-dirk",
                                          .summary =
@@ -309,6 +292,8 @@ const ms_solver ms_solver_arkode_dirk = {.name = "arkode-dirk",
                                          .adaptive = true,
                                          .events = true,
                                          .memory = 1,
+                                         .data = sizeof(arkode_data),
                                          .create = arkode_create,
                                          .destroy = arkode_destroy,
-                                         .advance = arkode_advance};
+                                         .advance = ms_adaptive_advance,
+                                         .integrate = arkode_integrate};

@@ -70,7 +70,7 @@ static int create_explicit(automatic *data, const ms_solver_options *options, ms
     ms_instance *instance = data->instance;
     const size_t entries = (size_t)instance->sub->nx * (size_t)instance->sub->nx;
     act_as(instance, &ms_solver_dop853, NULL);
-    const int status = ms_solver_dop853.create(instance, options, error);
+    const int status = ms_solver_create(instance, options, error);
     data->explicit_data = instance->solver_data;
     if (status != MS_OK)
         return status;
@@ -86,13 +86,10 @@ static int create_explicit(automatic *data, const ms_solver_options *options, ms
 static int automatic_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const ms_solver *own = instance->solver;
-    if (instance->sub->nx == 0)
-        return MS_OK;
-    automatic *data = calloc(1, sizeof *data);
-    MS_TRY_MEMORY(data);
+    automatic *data = instance->solver_data;
     data->instance = instance;
     act_as(instance, &ms_solver_cvode_bdf, NULL);
-    int status = ms_solver_cvode_bdf.create(instance, options, error);
+    int status = ms_solver_create(instance, options, error);
     data->stiff_data = instance->solver_data;
     MS_THEN(status, create_explicit(data, options, error));
     act_as(instance, own, data);
@@ -103,15 +100,12 @@ static void automatic_destroy(ms_instance *instance)
 {
     const ms_solver *own = instance->solver;
     automatic *data = instance->solver_data;
-    if (data == NULL)
-        return;
     act_as(instance, &ms_solver_dop853, data->explicit_data);
-    ms_solver_dop853.destroy(instance);
+    ms_solver_destroy(instance);
     act_as(instance, &ms_solver_cvode_bdf, data->stiff_data);
-    ms_solver_cvode_bdf.destroy(instance);
+    ms_solver_destroy(instance);
     free(data->J);
-    free(data);
-    act_as(instance, own, NULL);
+    act_as(instance, own, data);
 }
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
@@ -125,23 +119,21 @@ static int advance_stiff(ms_instance *instance, int piece, double t0, double fro
         instance->place++;
         instance->n_places--;
     }
-    const int status = ms_solver_cvode_bdf.advance(instance, piece, from, end - from, true);
+    const int status = instance->solver->advance(instance, piece, from, end - from);
     instance->place = place;
     instance->n_places = places;
     return status;
 }
 
-static int automatic_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int automatic_integrate(ms_instance *instance, int piece, double t0, double h)
 {
     const ms_solver *own = instance->solver;
     automatic *data = instance->solver_data;
     double from = t0;
     int status = MS_SOLVER_FAILED;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
     if (instance->memory[0] >= 0.0) {
         act_as(instance, &ms_solver_dop853, data->explicit_data);
-        status = ms_solver_dop853.advance(instance, piece, t0, h, discontinuous);
+        status = instance->solver->advance(instance, piece, t0, h);
         from = data->explicit_data->resumes;
     }
     if (status == MS_SOLVER_FAILED && isfinite(from)) {
@@ -164,6 +156,8 @@ const ms_solver ms_solver_automatic = {.name = "automatic",
                                        .adaptive = true,
                                        .events = true,
                                        .memory = 1,
+                                       .data = sizeof(automatic),
                                        .create = automatic_create,
                                        .destroy = automatic_destroy,
-                                       .advance = automatic_advance};
+                                       .advance = ms_adaptive_advance,
+                                       .integrate = automatic_integrate};

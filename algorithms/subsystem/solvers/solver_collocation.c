@@ -132,9 +132,8 @@ static int collocation_step(ms_instance *instance, int piece, double t, double k
     return 0;
 }
 
-static int collocation_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int collocation_advance(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     return instance->sub->nx > 0 ? ms_fixed_advance(instance, piece, t0, h, collocation_step)
                                  : ms_micro_static_advance(instance, piece, t0, h);
 }
@@ -166,6 +165,7 @@ const ms_solver ms_solver_trapezoidal = {
     .implicit = true,
     .events = true,
     .kind = LOBATTO_IIIA,
+    .data = sizeof(ms_fixed_data),
     .create = create,
     .destroy = ms_fixed_destroy,
     .advance = collocation_advance};
@@ -180,6 +180,7 @@ const ms_solver ms_solver_radau_iia = {.name = "radau-iia",
                                        .stiff = true,
                                        .events = true,
                                        .kind = RADAU_IIA,
+                                       .data = sizeof(ms_fixed_data),
                                        .create = create,
                                        .destroy = ms_fixed_destroy,
                                        .advance = collocation_advance};

@@ -32,21 +32,14 @@ static const double SHRINK_MOST = 1.0 / 3.0, GROW_MOST = 6.0, SAFETY = 0.9;
 
 static void dop853_destroy(ms_instance *instance)
 {
-    ms_dop853 *data = instance->solver_data;
-    if (data != NULL)
-        free(data->start);
-    free(data);
-    instance->solver_data = NULL;
+    free(((ms_dop853 *)instance->solver_data)->start);
 }
 
 static int dop853_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     (void)error;
-    if (instance->sub->nx == 0)
-        return MS_OK;
     const size_t n = (size_t)instance->n_state;
-    ms_dop853 *data = instance->solver_data = calloc(1, sizeof *data);
-    MS_TRY_MEMORY(data);
+    ms_dop853 *data = instance->solver_data;
     *data = (ms_dop853){
         .instance = instance, .rtol = options->rtol, .atol = options->atol, .n = instance->n_state};
     data->start = calloc((2 + STAGES_DENSE + DENSE) * n, sizeof *data->start);
@@ -221,15 +214,10 @@ static int march(ms_dop853 *data, double *h)
     return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
 }
 
-static int dop853_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int dop853_integrate(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     ms_dop853 *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
     data->resumes = NAN;
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
     data->piece = piece;
     data->begin = t0;
     data->end = t0 + h;
@@ -250,6 +238,8 @@ const ms_solver ms_solver_dop853 = {.name = "dop853",
                                     .adaptive = true,
                                     .events = true,
                                     .memory = 1,
+                                    .data = sizeof(ms_dop853),
                                     .create = dop853_create,
                                     .destroy = dop853_destroy,
-                                    .advance = dop853_advance};
+                                    .advance = ms_adaptive_advance,
+                                    .integrate = dop853_integrate};

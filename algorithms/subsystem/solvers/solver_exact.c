@@ -27,13 +27,9 @@
 static void exact_destroy(ms_instance *instance)
 {
     exact_data *data = instance->solver_data;
-    if (data == NULL)
-        return;
     free(data->memory);
     free(data->terms);
     ms_exact_maps_destroy(data);
-    free(data);
-    instance->solver_data = NULL;
 }
 
 /* The rows of B and E side by side, followed by the identity if there are integrals. */
@@ -94,10 +90,9 @@ static int create_series(const ms_instance *instance, ms_series_use use, exact_d
 
 static int exact_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    exact_data *data = calloc(1, sizeof *data);
+    exact_data *data = instance->solver_data;
     (void)error;
-    instance->solver_data = data;
-    MS_TRY(data != NULL ? ms_exact_maps_create(instance, data) : MS_NO_MEMORY);
+    MS_TRY(ms_exact_maps_create(instance, data));
     MS_TRY(create_exponentials(instance, data));
     return create_series(instance, options->series, data);
 }
@@ -244,9 +239,8 @@ static __attribute__((noinline)) int advance_any(ms_instance *instance, int piec
 }
 
 /* The most frequent case, without a call: x = E x0 + G c by the map used last. */
-static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int exact_advance(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     const exact_data *data = instance->solver_data;
     const ms_subsystem *sub = instance->sub;
     const ms_input *input = &instance->input;
@@ -281,6 +275,7 @@ const ms_solver ms_solver_exact = {.name = "exact",
                                    .linear_map = true,
                                    .shares = true,
                                    .form = MS_STEPS_EXACT,
+                                   .data = sizeof(exact_data),
                                    .create = exact_create,
                                    .destroy = exact_destroy,
                                    .advance = exact_advance,

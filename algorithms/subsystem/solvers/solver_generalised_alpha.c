@@ -127,9 +127,8 @@ static int alpha_step(ms_instance *instance, int piece, double t, double k, cons
     return 0;
 }
 
-static int alpha_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int alpha_advance(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     const ms_fixed_data *data = instance->solver_data;
     const int nx = instance->sub->nx;
     if (nx == 0)
@@ -204,6 +203,7 @@ const ms_solver ms_solver_generalised_alpha = {
     .implicit = true,
     .events = true,
     .state_memory = 1,
+    .data = sizeof(ms_fixed_data),
     .create = alpha_create,
     .destroy = ms_fixed_destroy,
     .advance = alpha_advance};

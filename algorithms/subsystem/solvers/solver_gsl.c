@@ -22,7 +22,6 @@
 
 #include "chosen_step.h"
 #include "micro_done.h"
-#include "micro_step.h"
 
 /* Equations ---------------------------------------------------------------------------------------------- */
 
@@ -83,15 +82,11 @@ static int jacobian_with_time(double t, const double x[], double *A, double dfdt
 void ms_gsl_destroy(ms_instance *instance)
 {
     ms_gsl *data = instance->solver_data;
-    if (data == NULL)
-        return;
     if (data->driver != NULL)
         gsl_odeiv2_driver_free(data->driver);
     if (data->sampler != NULL)
         gsl_odeiv2_step_free(data->sampler);
-    free(data->x_stands);
-    free(data);
-    instance->solver_data = NULL;
+    free(data->start);
 }
 
 /* The driver's step-size control, restricted to the states: the only function of a control that
@@ -118,9 +113,8 @@ static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
         states.jacobian = type == gsl_odeiv2_step_bsimp ? jacobian_with_time : jacobian;
     data->within = data->implicit ? states : whole;
     data->system = data->implicit || multistep ? states : whole;
-    data->x_stands = malloc(sizeof(double) * (nx + 4 * n + MS_GSL_PAST * nx));
-    MS_TRY_MEMORY(data->x_stands);
-    data->start = data->x_stands + nx;
+    data->start = malloc(sizeof(double) * (4 * n + MS_GSL_PAST * nx));
+    MS_TRY_MEMORY(data->start);
     data->error = data->start + n;
     data->scratch = data->error + n;
     data->past = data->scratch + 2 * n;
@@ -136,25 +130,17 @@ static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
     return code == GSL_SUCCESS ? MS_OK : MS_NO_MEMORY; /* tolerances of its Newton iteration */
 }
 
-int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
-                  int n)
+int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    int k = 0;
-    while (k < n - 1 && methods[k].solver != instance->solver)
-        k++;
-    if (instance->sub->nx == 0)
-        return MS_OK;
+    const ms_gsl_method *method = instance->solver->own;
+    ms_gsl *data = instance->solver_data;
+    (void)error;
     gsl_set_error_handler_off();
-    ms_gsl *data = calloc(1, sizeof *data);
-    instance->solver_data = data;
-    MS_TRY_MEMORY(data);
     data->instance = instance;
-    data->input_change = options->input_change;
     data->rtol = options->rtol;
     data->atol = options->atol;
-    data->order = methods[k].order;
-    data->implicit = methods[k].implicit;
-    return allocate(data, *methods[k].type);
+    data->implicit = instance->solver->implicit;
+    return allocate(data, *method->type);
 }
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
@@ -202,7 +188,8 @@ static int march(ms_gsl *data, double *step)
         const int order = (int)gsl_odeiv2_step_order(data->driver->s);
         status = ms_micro_done(instance, data->piece, data->from, &t, order, ms_gsl_dense, data);
         if (status != MS_SOLVER_FAILED &&
-            (ms_gsl_integrate(data, t) != MS_OK || ms_gsl_sample(data, t, &next, last) != MS_OK))
+            (ms_gsl_integrate(data, t) != MS_OK ||
+             ms_chosen_sample(instance, t, data->end, ms_gsl_whole, data, &next, last) != MS_OK))
             status = MS_SOLVER_FAILED;
     }
     return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
@@ -210,7 +197,8 @@ static int march(ms_gsl *data, double *step)
 
 double ms_gsl_first_step(ms_gsl *data)
 {
-    const ms_chosen_step step = {data->instance, data->piece, data->order,
+    const ms_gsl_method *method = data->instance->solver->own;
+    const ms_chosen_step step = {data->instance, data->piece, method->order,
                                  data->rtol,     data->atol,  data->error};
     return ms_chosen_first_step(&step, data->begin, data->end - data->begin);
 }

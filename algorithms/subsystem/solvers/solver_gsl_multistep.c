@@ -10,45 +10,19 @@
  *
  * Sources: Byrne and Hindmarsh, ACM Trans. Math. Software 1 (1975); Hairer, Norsett, Wanner, Solving
  * Ordinary Differential Equations I, II.4 (starting step). */
-#include <string.h>
-
 #include "micro_done.h"
-#include "micro_step.h"
 #include "solver_gsl.h"
 
-static int multistep_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int multistep_integrate(ms_instance *instance, int piece, double t0, double h)
 {
     ms_gsl *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    if (ms_micro_tiny(t0, h)) {
-        data->stands = false;
-        return ms_micro_tiny_advance(instance, piece, t0, h);
-    }
     ms_gsl_begin(data, piece, t0, h);
-    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !data->stands ||
-                         !ms_micro_stands(instance, t0, h, data->t_stands, data->x_stands);
-    if (restart) {
-        data->stands = false;
+    if (data->history.restart) {
         if (ms_gsl_restart(data) != MS_OK)
             return MS_SOLVER_FAILED;
-        data->step_stands = ms_gsl_first_step(data);
+        data->step = ms_gsl_first_step(data);
     }
-    const int status = ms_gsl_advance(data, &data->step_stands);
-    data->stands = status == MS_OK;
-    data->t_stands = data->end;
-    memcpy(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx);
-    return status;
-}
-
-extern const ms_solver ms_solver_gsl_msadams, ms_solver_gsl_msbdf;
-
-static int multistep_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    static const ms_gsl_method methods[] = {{&ms_solver_gsl_msadams, &gsl_odeiv2_step_msadams, 1, false},
-                                            {&ms_solver_gsl_msbdf, &gsl_odeiv2_step_msbdf, 1, true}};
-    (void)error;
-    return ms_gsl_create(instance, options, methods, MS_COUNT(methods));
+    return ms_gsl_advance(data, &data->step);
 }
 
 const ms_solver ms_solver_gsl_msadams = {.name = "gsl-msadams",
@@ -58,9 +32,12 @@ const ms_solver ms_solver_gsl_msadams = {.name = "gsl-msadams",
                                          .adaptive = true,
                                          .events = true,
                                          .multistep = true,
-                                         .create = multistep_create,
+                                         .own = &(const ms_gsl_method){&gsl_odeiv2_step_msadams, 1},
+                                         .data = sizeof(ms_gsl),
+                                         .create = ms_gsl_create,
                                          .destroy = ms_gsl_destroy,
-                                         .advance = multistep_advance};
+                                         .advance = ms_adaptive_advance,
+                                         .integrate = multistep_integrate};
 
 const ms_solver ms_solver_gsl_msbdf = {.name = "gsl-msbdf",
                                        .summary = "GSL's BDF of variable order 1 to 5 (stiff)",
@@ -72,6 +49,9 @@ const ms_solver ms_solver_gsl_msbdf = {.name = "gsl-msbdf",
                                        .adaptive = true,
                                        .events = true,
                                        .multistep = true,
-                                       .create = multistep_create,
+                                       .own = &(const ms_gsl_method){&gsl_odeiv2_step_msbdf, 1},
+                                       .data = sizeof(ms_gsl),
+                                       .create = ms_gsl_create,
                                        .destroy = ms_gsl_destroy,
-                                       .advance = multistep_advance};
+                                       .advance = ms_adaptive_advance,
+                                       .integrate = multistep_integrate};

@@ -21,14 +21,9 @@
 #include "micro_done.h"
 #include "solver_gsl.h"
 
-static int one_step_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int one_step_integrate(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     ms_gsl *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
     ms_gsl_begin(data, piece, t0, h);
     if (ms_gsl_restart(data) != MS_OK)
         return MS_SOLVER_FAILED;
@@ -40,49 +35,37 @@ static int one_step_advance(ms_instance *instance, int piece, double t0, double 
     return status;
 }
 
-static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
+/* first_order: for the rule of its first step; exponent: of the tolerance, followed by further members of the table. */
+#define ONE_STEP(stepper, text, origin, first_order, exponent, ...)                                          \
+    const ms_solver ms_solver_gsl_##stepper = {                                                              \
+        .name = "gsl-" #stepper,                                                                             \
+        .summary = text,                                                                                     \
+        .source = origin,                                                                                    \
+        .library = MS_LIBRARY_GSL,                                                                           \
+        .tolerance_exponent = exponent,                                                                      \
+        .adaptive = true,                                                                                    \
+        .events = true,                                                                                      \
+        .memory = 1,                                                                                         \
+        .own = &(const ms_gsl_method){&gsl_odeiv2_step_##stepper, first_order},                              \
+        .data = sizeof(ms_gsl),                                                                              \
+        .create = ms_gsl_create,                                                                             \
+        .destroy = ms_gsl_destroy,                                                                           \
+        .advance = ms_adaptive_advance,                                                                      \
+        .integrate = one_step_integrate,                                                                     \
+        __VA_ARGS__}
 
-/* exponent: of the tolerance, followed by further members of the table. */
-#define ONE_STEP(stepper, text, origin, exponent, ...)                                                       \
-    const ms_solver ms_solver_gsl_##stepper = {.name = "gsl-" #stepper,                                      \
-                                               .summary = text,                                              \
-                                               .source = origin,                                             \
-                                               .library = MS_LIBRARY_GSL,                                    \
-                                               .tolerance_exponent = exponent,                               \
-                                               .adaptive = true,                                             \
-                                               .events = true,                                               \
-                                               .memory = 1,                                                  \
-                                               .create = one_step_create,                                    \
-                                               .destroy = ms_gsl_destroy,                                    \
-                                               .advance = one_step_advance,                                  \
-                                               __VA_ARGS__}
-
-ONE_STEP(rk2, "GSL's explicit Runge-Kutta 3(2)", "Galassi et al., GSL, ch. 27", 1.0, );
+ONE_STEP(rk2, "GSL's explicit Runge-Kutta 3(2)", "Galassi et al., GSL, ch. 27", 2, 1.0, );
 ONE_STEP(rk4, "GSL's classical Runge-Kutta of order 4, step doubling",
-         "Hairer, Norsett, Wanner 1993, II.1, II.4", 4.0 / 5.0, );
-ONE_STEP(rkf45, "GSL's explicit Runge-Kutta, Fehlberg 5(4)", "Hairer, Norsett, Wanner 1993, II.5", 1.0, );
-ONE_STEP(rkck, "GSL's explicit Runge-Kutta, Cash and Karp 5(4)", "Cash and Karp 1990", 1.0, );
-ONE_STEP(rk8pd, "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)", "Prince and Dormand 1981", 1.0, );
+         "Hairer, Norsett, Wanner 1993, II.1, II.4", 4, 4.0 / 5.0, );
+ONE_STEP(rkf45, "GSL's explicit Runge-Kutta, Fehlberg 5(4)", "Hairer, Norsett, Wanner 1993, II.5", 4, 1.0, );
+ONE_STEP(rkck, "GSL's explicit Runge-Kutta, Cash and Karp 5(4)", "Cash and Karp 1990", 4, 1.0, );
+ONE_STEP(rk8pd, "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)", "Prince and Dormand 1981", 7, 1.0, );
 ONE_STEP(rk1imp, "GSL's implicit Euler of order 1, step doubling (stiff)",
-         "Hairer, Norsett, Wanner 1993, II.7", 1.0 / 2.0, .implicit = true, .stiff = true, .allocates = true);
+         "Hairer, Norsett, Wanner 1993, II.7", 1, 1.0 / 2.0, .implicit = true, .stiff = true,
+         .allocates = true);
 ONE_STEP(rk2imp, "GSL's implicit midpoint rule of order 2, step doubling",
-         "Hairer, Norsett, Wanner 1993, II.7", 2.0 / 3.0, .implicit = true, .allocates = true);
+         "Hairer, Norsett, Wanner 1993, II.7", 2, 2.0 / 3.0, .implicit = true, .allocates = true);
 ONE_STEP(rk4imp, "GSL's Gauss method of order 4, step doubling (stiff)", "Hairer, Norsett, Wanner 1993, II.7",
-         4.0 / 5.0, .implicit = true, .stiff = true, .allocates = true);
+         4, 4.0 / 5.0, .implicit = true, .stiff = true, .allocates = true);
 ONE_STEP(bsimp, "GSL's Bader and Deuflhard, linearly implicit extrapolation (stiff)",
-         "Bader and Deuflhard 1983", 1.0, .implicit = true, .stiff = true, .allocates = true);
-
-static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    static const ms_gsl_method methods[] = {{&ms_solver_gsl_rk2, &gsl_odeiv2_step_rk2, 2, false},
-                                            {&ms_solver_gsl_rk4, &gsl_odeiv2_step_rk4, 4, false},
-                                            {&ms_solver_gsl_rkf45, &gsl_odeiv2_step_rkf45, 4, false},
-                                            {&ms_solver_gsl_rkck, &gsl_odeiv2_step_rkck, 4, false},
-                                            {&ms_solver_gsl_rk8pd, &gsl_odeiv2_step_rk8pd, 7, false},
-                                            {&ms_solver_gsl_rk1imp, &gsl_odeiv2_step_rk1imp, 1, true},
-                                            {&ms_solver_gsl_rk2imp, &gsl_odeiv2_step_rk2imp, 2, true},
-                                            {&ms_solver_gsl_rk4imp, &gsl_odeiv2_step_rk4imp, 4, true},
-                                            {&ms_solver_gsl_bsimp, &gsl_odeiv2_step_bsimp, 6, true}};
-    (void)error;
-    return ms_gsl_create(instance, options, methods, MS_COUNT(methods));
-}
+         "Bader and Deuflhard 1983", 6, 1.0, .implicit = true, .stiff = true, .allocates = true);

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "micro_step.h"
 #include "solver_gsl.h"
 
 enum { HALVINGS_MAX = 6 };
@@ -113,6 +112,16 @@ static int integrate_within(ms_gsl *data, double t, double *q)
     return ms_micro_integrate(instance, data->piece, data->from, t, ms_gsl_dense, data, q);
 }
 
+int ms_gsl_whole(void *solver, double t, double *state)
+{
+    ms_gsl *data = solver;
+    const ms_instance *instance = data->instance;
+    if (ms_gsl_dense(data, t, state) != 0)
+        return 1;
+    return data->implicit && instance->n_integrals > 0 ? integrate_within(data, t, state + instance->sub->nx)
+                                                       : 0;
+}
+
 int ms_gsl_integrate(ms_gsl *data, double t)
 {
     const ms_instance *instance = data->instance;
@@ -124,23 +133,4 @@ int ms_gsl_integrate(ms_gsl *data, double t)
     const int status = ms_gsl_dense(data, t, data->scratch);
     memcpy(instance->state + nx, data->scratch + nx, sizeof(double) * (size_t)instance->n_integrals);
     return status == 0 ? MS_OK : MS_SOLVER_FAILED;
-}
-
-int ms_gsl_sample(ms_gsl *data, double t, int *next, int last)
-{
-    const ms_instance *instance = data->instance;
-    int status = MS_OK;
-    for (; *next < last && status == MS_OK; ++*next) {
-        const double at = fmin(ms_micro_sample_time(instance, *next), data->end);
-        double *state = ms_micro_sample(instance, *next);
-        if (at > t)
-            break;
-        if (at >= t)
-            memcpy(state, instance->state, sizeof(double) * (size_t)instance->n_state);
-        else if (ms_gsl_dense(data, at, state) != 0)
-            status = MS_SOLVER_FAILED;
-        else if (data->implicit && instance->n_integrals > 0)
-            status = integrate_within(data, at, state + instance->sub->nx);
-    }
-    return status;
 }

@@ -16,37 +16,24 @@
  * Consistent initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19
  * (1998); Andersson 2016, 8.6.2. */
 #include <ida/ida.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "micro_done.h"
-#include "micro_step.h"
 #include "solver_sundials.h"
 
 typedef struct ida_data {
-    ms_sundials common;
-    void *ida;
+    ms_sundials_multistep base;
     N_Vector dx, id; /* (nx) x'; 1 where the variable is differential, 0 where it is algebraic */
-    ms_input_change input_change;
-    bool stands; /* valid at t_stands with x_stands, ready to continue */
-    double t_stands;
-    double *x_stands; /* nx */
 } ida_data;
 
 static void ida_destroy(ms_instance *instance)
 {
     ida_data *data = instance->solver_data;
-    if (data == NULL)
-        return;
-    IDAFree(&data->ida);
+    IDAFree(&data->base.solver);
     if (data->dx != NULL)
         N_VDestroy(data->dx);
     if (data->id != NULL)
         N_VDestroy(data->id);
-    ms_sundials_destroy(&data->common);
-    free(data->x_stands);
-    free(data);
-    instance->solver_data = NULL;
+    ms_sundials_destroy(&data->base.common);
 }
 
 /* Equations ---------------------------------------------------------------------------------------------- */
@@ -102,173 +89,106 @@ static int ode_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vecto
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-static int set_differential(ida_data *data)
+static bool set_differential(const ida_data *data)
 {
-    const ms_subsystem *sub = data->common.instance->sub;
+    const ms_subsystem *sub = data->base.common.instance->sub;
     double *id = N_VGetArrayPointer(data->id);
     for (int i = 0; i < sub->nx; i++)
         id[i] = sub->algebraic[i] ? 0.0 : 1.0;
-    const int code = IDASetId(data->ida, data->id);
-    return code == IDA_SUCCESS ? IDASetSuppressAlg(data->ida, SUNTRUE) : code;
+    return IDASetId(data->base.solver, data->id) == IDA_SUCCESS &&
+           IDASetSuppressAlg(data->base.solver, SUNTRUE) == IDA_SUCCESS;
 }
 
-/* IDA's own memory and settings. Returns 0, or IDA's code. */
+/* IDA's own memory and settings. */
 static int ida_setup(ida_data *data, const ms_solver_options *options)
 {
-    ms_sundials *common = &data->common;
+    ms_sundials *common = &data->base.common;
     const bool residual = common->instance->sub->residual != NULL;
-    data->ida = IDACreate(common->memory.context);
-    MS_TRY_MEMORY(data->ida);
-    int code = IDASetErrHandlerFn(data->ida, ms_sundials_silent, NULL);
-    if (code == IDA_SUCCESS)
-        code = IDAInit(data->ida, residual ? dae_residual : ode_residual, 0.0, common->x, data->dx);
-    if (code != IDA_SUCCESS) { /* 6.4.1 has freed its vectors then, and IDAFree would free them again */
-        data->ida = NULL;
+    void *ida = data->base.solver = IDACreate(common->memory.context);
+    MS_TRY_MEMORY(ida);
+    if (IDASetErrHandlerFn(ida, ms_sundials_silent, NULL) != IDA_SUCCESS ||
+        IDAInit(ida, residual ? dae_residual : ode_residual, 0.0, common->x, data->dx) != IDA_SUCCESS) {
+        data->base.solver = NULL; /* 6.4.1 has freed its vectors then, and IDAFree would free them again */
         return MS_NO_MEMORY;
     }
-    code = IDASStolerances(data->ida, options->rtol, options->atol);
-    if (code == IDA_SUCCESS)
-        code = IDASetUserData(data->ida, common);
-    if (code == IDA_SUCCESS)
-        code = IDASetLinearSolver(data->ida, common->linear, common->J);
-    if (code == IDA_SUCCESS)
-        code = residual ? set_differential(data) : IDASetJacFn(data->ida, ode_jacobian);
-    return code == IDA_SUCCESS && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
-}
-
-static int ida_allocate(ida_data *data, ms_instance *instance)
-{
-    const int nx = instance->sub->nx;
-    data->x_stands = malloc(sizeof(double) * (size_t)nx);
-    MS_TRY_MEMORY(data->x_stands != NULL && ms_sundials_create(&data->common, instance, nx, true) == MS_OK);
-    data->dx = ms_sundials_vector(&data->common.memory, NULL);
-    data->id = ms_sundials_vector(&data->common.memory, NULL);
-    MS_TRY_MEMORY(data->dx != NULL && data->id != NULL);
-    N_VConst(0.0, data->dx);
-    return MS_OK;
-}
-
-static int ida_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    (void)error;
-    if (instance->sub->nx == 0)
-        return MS_OK;
-    ida_data *data = calloc(1, sizeof *data);
-    instance->solver_data = data;
-    MS_TRY_MEMORY(data);
-    data->input_change = options->input_change;
-    const int status = ida_allocate(data, instance);
-    return status == MS_OK ? ida_setup(data, options) : status;
+    const bool set = IDASStolerances(ida, options->rtol, options->atol) == IDA_SUCCESS &&
+                     IDASetUserData(ida, common) == IDA_SUCCESS &&
+                     IDASetLinearSolver(ida, common->linear, common->J) == IDA_SUCCESS &&
+                     (residual ? set_differential(data) : IDASetJacFn(ida, ode_jacobian) == IDA_SUCCESS);
+    return set && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
 
 /* Restarts from the state, made consistent. Returns 0 if that is possible. */
-static int ida_restart(ida_data *data, double t0)
+static int ida_restart(ms_sundials_multistep *base, double t0)
 {
-    const ms_sundials *common = &data->common;
+    ms_sundials *common = &base->common;
+    N_Vector dx = ((ida_data *)base)->dx;
     const bool residual = common->instance->sub->residual != NULL;
     if (residual)
-        N_VConst(0.0, data->dx);
-    else if (ms_sundials_rhs(t0, common->x, data->dx, &data->common) != 0)
+        N_VConst(0.0, dx);
+    else if (ms_sundials_rhs(t0, common->x, dx, common) != 0)
         return 1;
-    if (IDAReInit(data->ida, t0, common->x, data->dx) != IDA_SUCCESS)
+    if (IDAReInit(base->solver, t0, common->x, dx) != IDA_SUCCESS)
         return 1;
     if (!residual)
         return 0;
-    if (IDACalcIC(data->ida, IDA_YA_YDP_INIT, common->end) != IDA_SUCCESS)
+    if (IDACalcIC(base->solver, IDA_YA_YDP_INIT, common->end) != IDA_SUCCESS)
         return 1;
-    return IDAGetConsistentIC(data->ida, common->x, data->dx) == IDA_SUCCESS ? 0 : 1;
+    return IDAGetConsistentIC(base->solver, common->x, dx) == IDA_SUCCESS ? 0 : 1;
 }
 
-/* Micro-steps from t0 to the stop time or an event. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
-static int ida_march(ida_data *data, double t0)
+static int ida_step(ms_sundials_multistep *base, double *t, int *order)
 {
-    ms_sundials *common = &data->common;
-    double t = t0, from = t0;
-    for (long n = 0; t < common->end && n < common->instance->micro_steps_max; n++, from = t) {
-        int order = 0;
-        const int code = IDASolve(data->ida, common->end, &t, common->x, data->dx, IDA_ONE_STEP);
-        if (code < 0 || t <= from || !ms_micro_finite(common->n, common->instance->state))
-            return MS_SOLVER_FAILED;
-        if (code == IDA_TSTOP_RETURN)
-            t = common->end;
-        IDAGetLastOrder(data->ida, &order);
-        MS_TRY(ms_sundials_accept(common, data->ida, IDAGetDky, from, &t, order));
-    }
-    return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
+    const int code =
+        IDASolve(base->solver, base->common.end, t, base->common.x, ((ida_data *)base)->dx, IDA_ONE_STEP);
+    IDAGetLastOrder(base->solver, order);
+    return code;
 }
 
-/* IDA's counters; a restart sets them to zero. */
-typedef struct ida_counters {
-    long steps, fails, jacobians;
-} ida_counters;
-
-static ida_counters ida_count(const ida_data *data)
+static void ida_count(const ms_sundials_multistep *base, ms_work *work)
 {
-    ida_counters counters = {0};
-    IDAGetNumSteps(data->ida, &counters.steps);
-    IDAGetNumErrTestFails(data->ida, &counters.fails);
-    IDAGetNumJacEvals(data->ida, &counters.jacobians);
-    return counters;
+    IDAGetNumSteps(base->solver, &work->micro_steps);
+    IDAGetNumErrTestFails(base->solver, &work->error_test_failures);
+    if (base->common.instance->sub->residual !=
+        NULL) /* calls of the subsystem's own Jacobian are counted there */
+        IDAGetNumJacEvals(base->solver, &work->jacobian_evaluations);
 }
 
-/* The piece from IDA's current state or from a restart, in *steps micro-steps. Returns MS_OK, MS_STOPPED or
- * MS_SOLVER_FAILED. */
-static int ida_try(ida_data *data, double t0, bool restart, long *steps)
-{
-    ms_instance *instance = data->common.instance;
-    ms_work *work = &instance->work;
-    ida_counters before = {0};
-    *steps = 0;
-    if (restart && ida_restart(data, t0) != 0)
-        return MS_SOLVER_FAILED;
-    if (!restart)
-        before = ida_count(data);
-    if (IDASetStopTime(data->ida, data->common.end) != IDA_SUCCESS)
-        return MS_SOLVER_FAILED;
-    const int status = ida_march(data, t0);
-    const ida_counters after = ida_count(data);
-    *steps = after.steps - before.steps;
-    work->micro_steps += *steps;
-    work->error_test_failures += after.fails - before.fails;
-    if (instance->sub->residual != NULL) /* calls of the subsystem's own Jacobian are counted there */
-        work->jacobian_evaluations += after.jacobians - before.jacobians;
-    return status;
-}
-
-static int ida_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int ida_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     ida_data *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    const size_t size = sizeof(double) * (size_t)instance->sub->nx;
-    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !data->stands ||
-                         !ms_micro_stands(instance, t0, h, data->t_stands, data->x_stands);
-    data->stands = false;
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
-    long steps = 0;
-    ms_sundials_begin(&data->common, piece, t0, h);
-    int status = ida_try(data, t0, restart, &steps);
-    if (status == MS_SOLVER_FAILED && !restart && steps == 0) {
-        memcpy(instance->state, data->x_stands, size);
-        status = ida_try(data, t0, true, &steps);
-    }
-    data->stands = status == MS_OK;
-    data->t_stands = data->common.end;
-    memcpy(data->x_stands, instance->state, size);
-    return status;
+    ms_sundials *common = &data->base.common;
+    (void)error;
+    data->base.dense = IDAGetDky;
+    data->base.restart = ida_restart;
+    data->base.stop = IDASetStopTime;
+    data->base.step = ida_step;
+    data->base.count = ida_count;
+    MS_TRY(ms_sundials_create(common, instance, instance->sub->nx, true));
+    data->dx = ms_sundials_vector(&common->memory, NULL);
+    data->id = ms_sundials_vector(&common->memory, NULL);
+    MS_TRY_MEMORY(data->dx != NULL && data->id != NULL);
+    N_VConst(0.0, data->dx);
+    return ida_setup(data, options);
+}
+
+static int ida_integrate(ms_instance *instance, int piece, double t0, double h)
+{
+    ms_sundials_multistep *base = instance->solver_data;
+    ms_sundials_begin(&base->common, piece, t0, h);
+    return ms_sundials_advance(base, t0, base->history.restart);
 }
 
 static int ida_make_consistent(ms_instance *instance, int piece, double t, double h)
 {
-    ida_data *data = instance->solver_data;
+    ms_sundials_multistep *base = instance->solver_data;
     if (instance->sub->nx == 0)
         return MS_OK;
-    data->stands = false;
-    ms_sundials_begin(&data->common, piece, t, h);
-    return ida_restart(data, t) == 0 ? MS_OK : MS_SOLVER_FAILED;
+    base->history.valid = false;
+    ms_sundials_begin(&base->common, piece, t, h);
+    return ida_restart(base, t) == 0 ? MS_OK : MS_SOLVER_FAILED;
 }
 
 const ms_solver ms_solver_ida = {.name = "ida",
@@ -283,7 +203,9 @@ const ms_solver ms_solver_ida = {.name = "ida",
                                  .events = true,
                                  .residuals = true,
                                  .multistep = true,
+                                 .data = sizeof(ida_data),
                                  .create = ida_create,
                                  .destroy = ida_destroy,
-                                 .advance = ida_advance,
+                                 .advance = ms_adaptive_advance,
+                                 .integrate = ida_integrate,
                                  .make_consistent = ida_make_consistent};

@@ -117,9 +117,8 @@ static int held_step(ms_instance *instance, int piece, double t, double k, const
                                   : take(instance, true, instance->n_state, piece, t, k, x0, x1);
 }
 
-static int advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int advance(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     if (!is_held(instance))
         return ms_fixed_advance(instance, piece, t0, h, step);
     coefficients *of = ((const ms_fixed_data *)instance->solver_data)->own;
@@ -138,6 +137,7 @@ static int advance(ms_instance *instance, int piece, double t0, double h, bool d
                                               .method = &tableau_of_##identifier,                            \
                                               .linear_map = true,                                            \
                                               .events = true,                                                \
+                                              .data = sizeof(ms_fixed_data),                                 \
                                               .create = create,                                              \
                                               .destroy = ms_fixed_destroy,                                   \
                                               .advance = advance};

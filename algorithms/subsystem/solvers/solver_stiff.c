@@ -42,12 +42,8 @@ static const double NOISES = 10.0;
 static void stiff_destroy(ms_instance *instance)
 {
     ms_stiff_data *data = instance->solver_data;
-    if (data == NULL)
-        return;
     ms_stiff_newton_destroy(data);
     free(data->start);
-    free(data);
-    instance->solver_data = NULL;
 }
 
 static int allocate(ms_stiff_data *data)
@@ -72,11 +68,8 @@ static int allocate(ms_stiff_data *data)
 static int create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     (void)error;
-    if (instance->sub->nx == 0)
-        return MS_OK;
-    ms_stiff_data *data = instance->solver_data = calloc(1, sizeof *data);
-    MS_TRY_MEMORY(data != NULL &&
-                  ms_stiff_method_fill((ms_stiff_family)instance->solver->kind, &data->method) == MS_OK);
+    ms_stiff_data *data = instance->solver_data;
+    MS_TRY_MEMORY(ms_stiff_method_fill((ms_stiff_family)instance->solver->kind, &data->method) == MS_OK);
     data->instance = instance;
     data->nx = instance->sub->nx;
     data->n = instance->n_state;
@@ -287,14 +280,9 @@ static int march(ms_stiff_data *data, double *h)
     return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
 }
 
-static int stiff_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int stiff_integrate(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     ms_stiff_data *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
     data->piece = piece;
     data->begin = t0;
     data->end = t0 + h;
@@ -315,9 +303,11 @@ const ms_solver ms_solver_radau_iia_13 = {.name = "radau-iia-13",
                                           .events = true,
                                           .memory = 1,
                                           .kind = MS_STIFF_RADAU_IIA,
+                                          .data = sizeof(ms_stiff_data),
                                           .create = create,
                                           .destroy = stiff_destroy,
-                                          .advance = stiff_advance};
+                                          .advance = ms_adaptive_advance,
+                                          .integrate = stiff_integrate};
 
 const ms_solver ms_solver_lobatto_iiic_12 = {.name = "lobatto-iiic-12",
                                              .summary =
@@ -329,6 +319,8 @@ const ms_solver ms_solver_lobatto_iiic_12 = {.name = "lobatto-iiic-12",
                                              .events = true,
                                              .memory = 1,
                                              .kind = MS_STIFF_LOBATTO_IIIC,
+                                             .data = sizeof(ms_stiff_data),
                                              .create = create,
                                              .destroy = stiff_destroy,
-                                             .advance = stiff_advance};
+                                             .advance = ms_adaptive_advance,
+                                             .integrate = stiff_integrate};

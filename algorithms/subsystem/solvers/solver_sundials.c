@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solver_sundials.h"
 
+#include <cvode/cvode.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "micro_done.h"
-#include "micro_step.h"
 
 int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool implicit)
 {
@@ -145,4 +145,53 @@ int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *den
             status = sample_inside(common, &of, from, fmax(t, from), state);
     }
     return status == MS_OK ? done : status;
+}
+
+/* Multistep methods -------------------------------------------------------------------------------------- */
+
+/* Micro-steps from t0 to the stop time or an event. */
+static int march(ms_sundials_multistep *data, double t0)
+{
+    ms_sundials *common = &data->common;
+    double t = t0, from = t0;
+    for (long n = 0; t < common->end && n < common->instance->micro_steps_max; n++, from = t) {
+        int order = 0;
+        const int code = data->step(data, &t, &order);
+        if (code < 0 || t <= from || !ms_micro_finite(common->n, common->instance->state))
+            return MS_SOLVER_FAILED;
+        if (code == CV_TSTOP_RETURN) /* IDA's number, too */
+            t = common->end;
+        MS_TRY(ms_sundials_accept(common, data->solver, data->dense, from, &t, order));
+    }
+    return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
+}
+
+/* The piece in *steps micro-steps. */
+static int try(ms_sundials_multistep *data, double t0, bool restart, long *steps)
+{
+    ms_work *work = &data->common.instance->work, before = {0}, after = {0};
+    if (restart && data->restart(data, t0) != 0)
+        return MS_SOLVER_FAILED;
+    if (!restart)
+        data->count(data, &before);
+    if (data->stop(data->solver, data->common.end) != 0)
+        return MS_SOLVER_FAILED;
+    const int status = march(data, t0);
+    data->count(data, &after);
+    *steps = after.micro_steps - before.micro_steps;
+    work->micro_steps += *steps;
+    work->error_test_failures += after.error_test_failures - before.error_test_failures;
+    work->jacobian_evaluations += after.jacobian_evaluations - before.jacobian_evaluations;
+    return status;
+}
+
+int ms_sundials_advance(ms_sundials_multistep *data, double t0, bool restart)
+{
+    ms_instance *instance = data->common.instance;
+    long steps = 0;
+    const int status = try(data, t0, restart, &steps);
+    if (status != MS_SOLVER_FAILED || restart || steps > 0)
+        return status;
+    memcpy(instance->state, data->history.x_reached, sizeof(double) * (size_t)instance->sub->nx);
+    return try(data, t0, true, &steps);
 }

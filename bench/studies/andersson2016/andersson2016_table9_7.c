@@ -34,14 +34,14 @@ enum { WEIGHTS = MS_COUNT(weights) };
  * on one thread. */
 static struct {
     ms_solver solver;
-    int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
+    int (*advance)(ms_instance *instance, int piece, double t0, double h);
     double seconds[SUBSYSTEMS];
 } timed;
 
-static int timed_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int timed_advance(ms_instance *instance, int piece, double t0, double h)
 {
     const double begin = ms_wall_seconds();
-    const int status = timed.advance(instance, piece, t0, h, discontinuous);
+    const int status = timed.advance(instance, piece, t0, h);
     timed.seconds[instance->index] += ms_wall_seconds() - begin;
     return status;
 }

@@ -5,26 +5,23 @@
 
 #include <gsl/gsl_odeiv2.h>
 
-#include <macrostep/instance.h>
+#include "micro_step.h"
 
-/* The GSL stepper of one line of the table of solvers. */
+/* The GSL stepper of a solver (ms_solver.own). */
 typedef struct ms_gsl_method {
-    const ms_solver *solver;
     const gsl_odeiv2_step_type *const *type;
-    int order;     /* for the rule of its first step */
-    bool implicit; /* solves with the Jacobian */
+    int order; /* for the rule of its first step */
 } ms_gsl_method;
 
 /* Points interpolated by gsl-msbdf at its highest order, 5. */
 enum { MS_GSL_PAST = 6 };
 
 typedef struct ms_gsl {
+    ms_history history; /* of multistep methods */
     ms_instance *instance;
     int piece;
     double begin, end; /* of the piece, or between two events [s] */
-    ms_input_change input_change;
     double rtol, atol;
-    int order; /* for the rule of the first step */
     bool implicit;
     /* the driver's: x, followed by the integrals q if the method is explicit and one-step */
     gsl_odeiv2_system system;
@@ -35,16 +32,13 @@ typedef struct ms_gsl {
     double *past,
         past_t[MS_GSL_PAST]; /* (MS_GSL_PAST x nx) the last points since the last start, newest first */
     int n_past;
-    double from; /* start of the micro-step [s] */
-    bool stands; /* valid at t_stands with x_stands and the proposed step, ready to continue */
-    double t_stands, step_stands;
-    double *x_stands, *start, *error, *scratch; /* nx; n_state: before the micro-step; n_state; 2 n_state */
+    double from;                     /* start of the micro-step [s] */
+    double step;                     /* proposed by a multistep method */
+    double *start, *error, *scratch; /* n_state: before the micro-step; n_state; 2 n_state */
 } ms_gsl;
 
-/* Finds the method of instance->solver among n methods and sets instance->solver_data to a ms_gsl, or to NULL
- * without states. Returns MS_OK or MS_NO_MEMORY. */
-int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
-                  int n);
+/* create and destroy of the solver (ms_solver), whose data is a ms_gsl. */
+int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
 void ms_gsl_destroy(ms_instance *instance);
 
 /* Called before each piece; and if the method cannot continue from its present state: MS_OK or MS_SOLVER_FAILED. */
@@ -59,11 +53,10 @@ double ms_gsl_first_step(ms_gsl *data);
 int ms_gsl_advance(ms_gsl *data, double *step);
 
 /* In solver_gsl_within.c: stores the point at t; the state (x, with q if the method is explicit) within
- * the last micro-step (ms_micro_dense); integrals at its end t if the driver omits them; the samples
- * up to t. */
+ * the last micro-step (ms_micro_dense), or always with q; integrals at its end t if the driver omits them. */
 void ms_gsl_remember(ms_gsl *data, double t);
 int ms_gsl_dense(void *solver, double t, double *state);
+int ms_gsl_whole(void *solver, double t, double *state);
 int ms_gsl_integrate(ms_gsl *data, double t);
-int ms_gsl_sample(ms_gsl *data, double t, int *next, int last);
 
 #endif

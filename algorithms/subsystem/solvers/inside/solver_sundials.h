@@ -5,7 +5,7 @@
 
 #include <sunlinsol/sunlinsol_dense.h>
 
-#include <macrostep/instance.h>
+#include "micro_step.h"
 #include "sundials_memory.h"
 
 typedef struct ms_sundials {
@@ -22,6 +22,22 @@ typedef struct ms_sundials {
     double begin, end; /* ... and times between which it is evaluated [s] */
     int next, last;    /* remaining samples: [next, last) */
 } ms_sundials;
+
+/* A multistep solver: its history (solver.h), what it shares, the solver's memory, and how that advances. */
+typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
+typedef struct ms_sundials_multistep {
+    ms_history history;
+    ms_sundials common;
+    void *solver;
+    ms_sundials_dense *dense;
+    int (*restart)(struct ms_sundials_multistep *data,
+                   double t0);               /* at the start of the piece; 0 if that is possible */
+    int (*stop)(void *solver, realtype end); /* f is not evaluated beyond that time; 0 if so */
+    /* One micro-step to *t, at most to the end of the piece, of *order. Returns a code of the library, negative where it failed. */
+    int (*step)(struct ms_sundials_multistep *data, double *t, int *order);
+    void (*count)(const struct ms_sundials_multistep *data,
+                  ms_work *work); /* adds what was done since the last restart */
+} ms_sundials_multistep;
 
 /* n: nx or n_state. `implicit`: with matrix and linear solver. Returns MS_OK or MS_NO_MEMORY; destroy is safe
  * after both. */
@@ -44,8 +60,11 @@ double ms_sundials_within(const ms_sundials *common, double t);
  * may lower *to), integrates the outputs over it by Gauss's formula on the dense output if the solver integrates only
  * x (n = nx), and takes the samples up to *to, all remaining ones at the end of the piece. Returns MS_OK, MS_STOPPED
  * or MS_SOLVER_FAILED. */
-typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
 int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double *to,
                        int order);
+
+/* The piece that ms_sundials_begin has announced, from the solver's present state or from a restart; from a restart, too, where the
+ * present state leads to no micro-step at all. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
+int ms_sundials_advance(ms_sundials_multistep *data, double t0, bool restart);
 
 #endif
