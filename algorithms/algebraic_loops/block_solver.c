@@ -9,11 +9,7 @@
 
 static inline void set_input(const ms_block_solver *c, int k)
 {
-    const ms_system *s = c->system;
-    double sum = 0.0;
-    for (int wire = s->row_at[k]; wire < s->row_at[k + 1]; wire++)
-        sum += s->wire_gain[wire] * c->y[s->wire_output[wire]];
-    c->u[k] = sum;
+    c->u[k] = ms_system_coupled(c->system, k, c->y);
 }
 
 /* u' of the inputs of subsystem i. */
@@ -26,12 +22,8 @@ static int find_slopes(ms_block_solver *c, int i)
                                           c->y_slope + s->y_at[feeder]) != MS_OK)
             return 1;
     }
-    for (int k = s->u_at[i]; k < s->u_at[i + 1]; k++) {
-        double sum = 0.0;
-        for (int wire = s->row_at[k]; wire < s->row_at[k + 1]; wire++)
-            sum += s->wire_gain[wire] * c->y_slope[s->wire_output[wire]];
-        c->slope[k] = sum;
-    }
+    for (int k = s->u_at[i]; k < s->u_at[i + 1]; k++)
+        c->slope[k] = ms_system_coupled(s, k, c->y_slope);
     return 0;
 }
 

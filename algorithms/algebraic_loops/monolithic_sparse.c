@@ -18,7 +18,6 @@ typedef struct assembly {
     int *place;   /* (ny) of an output's row in it */
     visit *visited;
     int *stack; /* (ny) */
-    int *owner; /* (ny): the output's subsystem */
 } assembly;
 
 static int create(assembly *a, const ms_system *s)
@@ -29,12 +28,7 @@ static int create(assembly *a, const ms_system *s)
     a->place = calloc(n, sizeof *a->place);
     a->visited = calloc(n, sizeof *a->visited);
     a->stack = calloc(n, sizeof *a->stack);
-    a->owner = calloc(n, sizeof *a->owner);
-    MS_TRY_MEMORY(a->G != NULL && a->place != NULL && a->visited != NULL && a->stack != NULL &&
-                  a->owner != NULL);
-    for (int i = 0; i < s->n; i++)
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            a->owner[j] = i;
+    MS_TRY_MEMORY(a->G != NULL && a->place != NULL && a->visited != NULL && a->stack != NULL);
     return MS_OK;
 }
 
@@ -44,7 +38,6 @@ static void destroy(assembly *a)
     free(a->place);
     free(a->visited);
     free(a->stack);
-    free(a->owner);
 }
 
 /* The row of the block (one of C, A) of subsystem i, and that of the other (D, B) through its wires, are added. */
@@ -63,7 +56,7 @@ static void add_rows(const assembly *a, int i, const double *direct, const doubl
 static int missing(const assembly *a, int j)
 {
     const ms_system *s = a->system;
-    const int i = a->owner[j];
+    const int i = s->owner[j];
     const double *D = s->blocks[i].D + (j - s->y_at[i]) * s->sub[i].nu;
     for (int l = 0; l < s->sub[i].nu; l++)
         for (int w = s->row_at[s->u_at[i] + l]; D[l] != 0.0 && w < s->row_at[s->u_at[i] + l + 1]; w++)
@@ -75,7 +68,7 @@ static int missing(const assembly *a, int j)
 static void add_output(assembly *a, int j)
 {
     const ms_system *s = a->system;
-    const int i = a->owner[j], row = j - s->y_at[i];
+    const int i = s->owner[j], row = j - s->y_at[i];
     add_rows(a, i, s->blocks[i].C + row * s->sub[i].nx, s->blocks[i].D + row * s->sub[i].nu, a->G);
     a->place[j] = ms_sparse_finish_row(a->G);
     a->visited[j] = VISIT_DONE;

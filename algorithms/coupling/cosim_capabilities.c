@@ -132,3 +132,24 @@ int ms_cosim_check_capabilities(const ms_cosim *cosim, ms_error *error)
         ms_variant_rolls_back(&cosim->variant) ? ms_cosim_check_rollback(cosim, what, error) : MS_OK;
     return status == MS_OK ? ms_cosim_check_all_steps(cosim, error) : status;
 }
+
+int ms_cosim_check_degree(const ms_instance *instance, int degree, const char *lower, ms_error *error)
+{
+    if (instance->can.input_degree >= degree)
+        return MS_OK;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower %s",
+                   instance->sub->name, instance->can.input_degree, degree, lower);
+}
+
+int ms_cosim_check_start(const ms_instance *instance, const ms_variant *variant, ms_error *error)
+{
+    if (instance->sub->residual == NULL || variant->initial.history != MS_START_DERIVATIVES ||
+        variant->initial.inputs != MS_INITIAL_CONSISTENT)
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known at "
+        "the start; use `start` hold",
+        instance->sub->name);
+}

@@ -21,6 +21,13 @@ int ms_cosim_check_steps(const ms_cosim *cosim, int i, ms_error *error);
 /* The same, and all other requirements on the steps of subsystems: of time events, of the scheme, or the above. */
 int ms_cosim_check_all_steps(const ms_cosim *cosim, ms_error *error);
 
+/* Does a subsystem take the inputs of that degree that this scheme gives? Otherwise MS_UNSUPPORTED; `lower`: the options that lower it. */
+int ms_cosim_check_degree(const ms_instance *instance, int degree, const char *lower, ms_error *error);
+
+/* Are derivatives known at the start of a variant that needs them there? Of a differential-algebraic subsystem they are not:
+ * MS_UNSUPPORTED. */
+int ms_cosim_check_start(const ms_instance *instance, const ms_variant *variant, ms_error *error);
+
 /* Does every subsystem have the capabilities that the scheme declares? Called by ms_cosim_create before the scheme's create(). Otherwise
  * MS_UNSUPPORTED. */
 int ms_cosim_check_capabilities(const ms_cosim *cosim, ms_error *error);

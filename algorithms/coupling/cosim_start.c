@@ -27,9 +27,7 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
     memcpy(before, instance->x, sizeof(double) * (size_t)nx);
     instance->t = t;
     instance->h = cosim->variant.step_size;
-    instance->input.degree = 0;
-    instance->input.pieces = 1;
-    instance->input.end[0] = instance->h;
+    ms_input_set_single(&instance->input, 0, instance->h);
     for (int k = 0; k < nu; k++)
         ms_input_coefficients(&instance->input, 0, 0)[k] = u[k];
     const int status = ms_instance_make_consistent(instance, t, instance->h);
@@ -155,7 +153,8 @@ int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u)
                : ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
 }
 
-int ms_cosim_start_failed(ms_cosim *cosim, int status)
+/* The message if the loop, or its derivative, could not be solved. Returns the status. */
+static int start_failed(ms_cosim *cosim, int status)
 {
     char reason[400];
     ms_loop_explain(cosim->loop, reason, sizeof reason);
@@ -165,5 +164,24 @@ int ms_cosim_start_failed(ms_cosim *cosim, int status)
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u)
 {
     const int status = ms_loop_start(cosim->loop, t, y, u);
-    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+    return status == MS_OK ? MS_OK : start_failed(cosim, status);
+}
+
+int ms_cosim_start_inputs(ms_cosim *cosim, double t, double *u)
+{
+    MS_TRY(ms_cosim_start_outputs(cosim, t, u));
+    if (cosim->variant.initial.inputs != MS_INITIAL_CONSISTENT)
+        ms_system_couple(cosim->system, cosim->y, u);
+    return MS_OK;
+}
+
+int ms_cosim_start_derivatives(ms_cosim *cosim, double t, const double *u, int order, double *dy, double *du,
+                               double *ddy)
+{
+    int status = ms_loop_derivative(cosim->loop, t, u, dy);
+    if (status == MS_OK && order > 1) {
+        ms_system_couple(cosim->system, dy, du);
+        status = ms_loop_second_derivative(cosim->loop, t, u, du, ddy);
+    }
+    return status == MS_OK ? MS_OK : start_failed(cosim, status);
 }

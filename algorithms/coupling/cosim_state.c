@@ -9,12 +9,8 @@
 void ms_cosim_hold(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    for (int l = 0; l < s->nu; l++) {
-        double sum = 0.0;
-        for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
-            sum += s->wire_gain[w] * cosim->y[s->wire_output[w]];
-        cosim->hold[l] = s->u_held[l] ? sum : NAN;
-    }
+    for (int l = 0; l < s->nu; l++)
+        cosim->hold[l] = s->u_held[l] ? ms_system_coupled(s, l, cosim->y) : NAN;
 }
 
 size_t ms_cosim_state_size(const ms_cosim *cosim)

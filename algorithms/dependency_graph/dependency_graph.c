@@ -9,9 +9,8 @@
 typedef struct draft {
     const ms_system *system;
     ms_dependency_graph *d;
-    const int *owner; /* (ny): subsystem of each output */
-    int *stamp;       /* (n_subsystems): the subsystem whose feeders are visited, plus 1 */
-    int *fill;        /* (n): where the next edge goes; NULL while counting */
+    int *stamp; /* (n_subsystems): the subsystem whose feeders are visited, plus 1 */
+    int *fill;  /* (n): where the next edge goes; NULL while counting */
 } draft;
 
 static void add_edge(draft *e, int from, int to, ms_dependency_kind kind)
@@ -31,7 +30,7 @@ static void visit_slopes(draft *e, int i)
 {
     const ms_system *s = e->system;
     for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++) {
-        const int feeder = e->owner[s->wire_output[wire]];
+        const int feeder = s->owner[s->wire_output[wire]];
         if (e->stamp[feeder] == i + 1)
             continue;
         e->stamp[feeder] = i + 1;
@@ -67,16 +66,15 @@ int ms_dependency_graph_create(const ms_system *system, ms_dependency_graph *d)
                                .n_subsystems = system->n,
                                .n_inputs = system->nu,
                                .subsystem = calloc(n + 1, sizeof(int))};
-    int *memory = calloc(n + ny + (size_t)system->n + 1, sizeof *memory);
+    int *memory = calloc(n + (size_t)system->n + 1, sizeof *memory);
     int status = d->graph.at != NULL && d->subsystem != NULL && memory != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK) {
-        int *owner = memory + n;
-        draft e = {.system = system, .d = d, .owner = owner, .stamp = owner + ny};
+        draft e = {.system = system, .d = d, .stamp = memory + n};
         for (int i = 0; i < system->n; i++) {
             for (int k = system->u_at[i]; k < system->u_at[i + 1]; k++)
                 d->subsystem[k] = i;
             for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
-                d->subsystem[system->nu + j] = owner[j] = i;
+                d->subsystem[system->nu + j] = i;
         }
         visit_edges(&e);
         for (int v = 0; v < d->graph.n; v++) {

@@ -203,9 +203,7 @@ static int make_consistent(ms_component *c)
     const double h = c->base->step_size;
     instance->t = c->clock.t;
     instance->h = h;
-    instance->input.degree = 0;
-    instance->input.pieces = 1;
-    instance->input.end[0] = h;
+    ms_input_set_single(&instance->input, 0, h);
     for (int k = 0; k < c->exported.sub->nu; k++)
         ms_input_coefficients(&instance->input, 0, 0)[k] = c->u[k];
     if (ms_instance_make_consistent(instance, c->clock.t, h) != MS_OK)

@@ -66,9 +66,7 @@ static void set_polynomials(ms_component *c, double h)
     const int nu = c->exported.sub->nu;
     ms_input *input = &c->instance->input;
     double factorial = 1.0;
-    input->degree = (int)c->clock.degree;
-    input->pieces = 1;
-    input->end[0] = h;
+    ms_input_set_single(input, (int)c->clock.degree, h);
     for (int k = 0; k <= input->degree; k++) {
         double *coefficients = ms_input_coefficients(input, 0, k);
         factorial *= k > 0 ? k : 1;

@@ -49,6 +49,7 @@
 #include <macrostep/cosim_start.h>
 #include <macrostep/execution.h>
 #include <macrostep/options.h>
+#include "cosim_capabilities.h"
 #include "loop.h"
 
 enum { ORDER_MAX = 1 };
@@ -187,9 +188,7 @@ static int prepare(ms_cosim *cosim, const power_data *data, double t, double h)
     for (int i = 0; i < s->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
         const size_t bytes = sizeof(double) * (size_t)input->n;
-        input->pieces = 1;
-        input->end[0] = h;
-        input->degree = data->order;
+        ms_input_set_single(input, data->order, h);
         memcpy(ms_input_coefficients(input, 0, 0), data->u + s->u_at[i], bytes);
         if (data->order > 0)
             memcpy(ms_input_coefficients(input, 0, 1), data->du + s->u_at[i], bytes);
@@ -281,12 +280,7 @@ static int power_order(const ms_variant *variant)
 static int check_subsystem(const ms_instance *instance, int order, ms_error *error)
 {
     const ms_subsystem *sub = instance->sub;
-    if (instance->can.input_degree < order)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "`extrapolation-order`",
-            sub->name, instance->can.input_degree, order);
+    MS_TRY(ms_cosim_check_degree(instance, order, "`extrapolation-order`", error));
     if (instance->can.output_derivatives < 1 || !instance->can.reevaluate_outputs)
         return ms_fail(
             error, MS_UNSUPPORTED, "subsystem %s gives no %s, which `scheme` power needs", sub->name,

@@ -83,9 +83,7 @@ static int pass(ms_cosim *cosim, const stabilised_data *data, double t, double h
     const ms_system *s = cosim->system;
     for (int i = 0; i < s->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
-        input->pieces = 1;
-        input->degree = 0;
-        input->end[0] = h;
+        ms_input_set_single(input, 0, h);
         for (int l = 0; l < input->n; l++)
             ms_input_coefficients(input, 0, 0)[l] = data->u[s->u_at[i] + l];
     }

@@ -93,20 +93,11 @@ static int strang_start(ms_cosim *cosim)
 static int advance(ms_cosim *cosim, int i, double t, double h, bool second)
 {
     const ms_system *s = cosim->system;
-    ms_instance *instance = cosim->instance[i];
-    ms_input *input = &instance->input;
-    double *c = ms_input_coefficients(input, 0, 0);
-    instance->t = t;
-    instance->h = h;
-    input->pieces = 1;
-    input->degree = 0;
-    input->end[0] = h;
-    for (int l = 0; l < input->n; l++) {
-        c[l] = 0.0;
-        for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)
-            c[l] += s->wire_gain[w] * cosim->y[s->wire_output[w]];
-    }
-    const int status = ms_execution_advance_one(cosim, i, NULL);
+    ms_input *input = &cosim->instance[i]->input;
+    ms_input_set_single(input, 0, h);
+    for (int l = 0; l < input->n; l++)
+        ms_input_coefficients(input, 0, 0)[l] = ms_system_coupled(s, s->u_at[i] + l, cosim->y);
+    const int status = ms_execution_advance_one(cosim, i, t, h, NULL);
     cosim->integrations++;
     memcpy(cosim->y + s->y_at[i], cosim->y_raw + s->y_at[i], sizeof(double) * (size_t)s->sub[i].ny);
     if (ms_cosim_records(cosim))

@@ -113,9 +113,7 @@ double ms_open_loop_set_input(const ms_open_loop *open_loop, int segment, double
     const double *value = open_loop->value + (size_t)(segment * open_loop->nu),
                  *slope = open_loop->slope + (size_t)(segment * open_loop->nu);
     ms_input *input = &instance->input;
-    input->degree = open_loop->degree;
-    input->pieces = 1;
-    input->end[0] = (share_end - share) * length;
+    ms_input_set_single(input, open_loop->degree, (share_end - share) * length);
     double *c = ms_input_coefficients(input, 0, 0);
     for (int j = 0; j < open_loop->nu; j++) {
         c[j] = value[j] + share * length * slope[j];

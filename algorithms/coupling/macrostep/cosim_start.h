@@ -22,8 +22,12 @@ int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
 /* One of the two, as chosen by `initial-inputs`: y into cosim->y. */
 int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u);
-/* The message if the loop, or its derivative, could not be solved at the start. Returns the status. */
-int ms_cosim_start_failed(ms_cosim *cosim, int status);
+/* The same, and the inputs that these outputs give, where u is not what they answer to. */
+int ms_cosim_start_inputs(ms_cosim *cosim, double t, double *u);
+/* dy (ny) = y', and with order > 1 du (nu) = u' and ddy (ny) = y'', at t under solved inputs u; ddy may be dy. Returns as
+ * ms_loop_derivative, with the line in cosim->error. */
+int ms_cosim_start_derivatives(ms_cosim *cosim, double t, const double *u, int order, double *dy, double *du,
+                               double *ddy);
 
 MS_C_LINKAGE_END
 

@@ -70,9 +70,11 @@ static inline int ms_execution_advance_some(ms_cosim *cosim, const bool *which, 
     return cosim->executor->advance_some(cosim, which, dy);
 }
 
-/* The same for subsystem i only. */
-static inline int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy)
+/* The same for subsystem i only, from t over h. */
+static inline int ms_execution_advance_one(ms_cosim *cosim, int i, double t, double h, double *dy)
 {
+    cosim->instance[i]->t = t;
+    cosim->instance[i]->h = h;
     return cosim->executor->advance_one(cosim, i, dy);
 }
 

@@ -69,13 +69,9 @@ void ms_explicit_hold(const ms_cosim *cosim, const explicit_data *data)
 {
     const ms_system *s = cosim->system;
     const double *y = data->slot[EXTRAPOLATED][MS_SLOT_Y0];
-    for (int l = 0; l < s->nu; l++) {
-        double sum = 0.0;
-        for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
-            sum += s->wire_gain[w] * y[s->wire_output[w]];
+    for (int l = 0; l < s->nu; l++)
         if (data->balance.held[l])
-            *data->config.target[l].c = sum;
-    }
+            *data->config.target[l].c = ms_system_coupled(s, l, y);
 }
 
 /* v = sum_s w_s (slot s), without the correction fed back. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
+#include "cosim_capabilities.h"
 #include "explicit.h"
-#include "loop.h"
 #include "wire_order.h"
 
 /* Slots in lin: order + 1 values, then the memory of smoothing for each kind, then raw outputs, then errors
@@ -57,12 +57,11 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
                        o->initial.output_derivatives == MS_YDOT_EXACT &&
                        (o->extrapolation.order > 0 || o->extrapolation.smooth_coupling == MS_SMOOTHING_C1);
     const int degree = polynomial_degree(o, balance);
-    if (can->input_degree < degree)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "`extrapolation-order` or `smooth-coupling`%s",
-            name, can->input_degree, degree, balance ? ", or use `balance-hat` box" : "");
+    MS_TRY(ms_cosim_check_degree(instance, degree,
+                                 balance
+                                     ? "`extrapolation-order` or `smooth-coupling`, or use `balance-hat` box"
+                                     : "`extrapolation-order` or `smooth-coupling`",
+                                 error));
     if (can->output_derivatives < derivatives)
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -74,14 +73,8 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
                        "subsystem %s gives no output derivatives, from which `at-events` drop makes past "
                        "values; use `start` hold",
                        name);
-    if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
-        o->initial.inputs == MS_INITIAL_CONSISTENT &&
-        (o->extrapolation.order > 0 || o->extrapolation.smooth_coupling == MS_SMOOTHING_C1))
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known at "
-            "the start; use `start` hold",
-            name);
+    if (o->extrapolation.order > 0 || o->extrapolation.smooth_coupling == MS_SMOOTHING_C1)
+        MS_TRY(ms_cosim_check_start(instance, o, error));
     if (o->extrapolation.outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no directional derivatives, which `outputs` corrected needs",
@@ -242,15 +235,11 @@ static int create_wire_kinds(ms_cosim *cosim, explicit_data *data)
 {
     const ms_system *s = cosim->system;
     const int *rank = data->config.rank;
-    int *owner = ms_cosim_alloc(cosim, (size_t)s->ny + (size_t)s->row_at[s->nu], sizeof *owner);
-    MS_TRY_MEMORY(owner);
-    data->config.wire_kind = owner + s->ny;
-    for (int i = 0; i < s->n; i++)
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            owner[j] = i;
+    data->config.wire_kind = ms_cosim_alloc(cosim, (size_t)s->row_at[s->nu], sizeof *data->config.wire_kind);
+    MS_TRY_MEMORY(data->config.wire_kind);
     for (int i = 0; i < s->n; i++)
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++)
-            data->config.wire_kind[w] = rank[owner[s->wire_output[w]]] < rank[i] ? NEWEST : EXTRAPOLATED;
+            data->config.wire_kind[w] = rank[s->owner[s->wire_output[w]]] < rank[i] ? NEWEST : EXTRAPOLATED;
     return MS_OK;
 }
 
@@ -330,19 +319,13 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
         ms_system_couple(s, y, u);
         return defined;
     }
-    int status = ms_cosim_start_loop(cosim, t, y, u);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_cosim_start_loop(cosim, t, y, u));
     const bool held = cosim->variant.initial.history == MS_START_HOLD && ms_system_own_stepper(s) != NULL;
     if (ms_system_has_residual(s) || held)
         return MS_OK; /* the history is held: check_subsystem, and if no subsystem gives derivatives */
-    if (data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1)
-        status = ms_loop_derivative(cosim->loop, t, u, dy);
-    if (status == MS_OK && data->config.order > 1) {
-        ms_system_couple(s, dy, data->du);
-        status = ms_loop_second_derivative(cosim->loop, t, u, data->du, ddy);
-    }
-    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+    return data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1
+               ? ms_cosim_start_derivatives(cosim, t, u, data->config.order, dy, data->du, ddy)
+               : MS_OK;
 }
 
 int ms_explicit_start(ms_cosim *cosim)

@@ -292,14 +292,12 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double 
     output_polynomials(data, EXTRAPOLATED, s->ny, 0, s->ny);
     for (int k = 0; k < s->n; k++) {
         const int i = data->config.sequence[k];
-        cosim->instance[i]->t = t;
-        cosim->instance[i]->h = h;
         couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
         if (cosim->hold != NULL && data->cache.weights[NEWEST].degree == 0)
             hold_newest(cosim, i);
         if (data->passivity.energy != NULL)
             ms_explicit_damp(cosim, data, i, h);
-        MS_TRY(ms_execution_advance_one(cosim, i, NULL));
+        MS_TRY(ms_execution_advance_one(cosim, i, t, h, NULL));
         output_polynomials(data, NEWEST, s->ny, s->y_at[i], s->y_at[i + 1]);
     }
     return MS_OK;

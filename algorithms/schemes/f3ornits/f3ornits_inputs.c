@@ -13,7 +13,7 @@ static void couple_estimates(const ms_cosim *cosim, const f3_data *data, int l, 
     for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
         const int j = s->wire_output[w];
         const double *p = data->output[j].c, gain = s->wire_gain[w];
-        const double late = t - data->clock[data->owner[j]].t[0];
+        const double late = t - data->clock[s->owner[j]].t[0];
         c[0] += gain * ms_f3_value(p, late);
         c[1] += gain * (p[1] + 2.0 * late * p[2]);
         c[2] += gain * p[2];

@@ -151,8 +151,8 @@ static void list_neighbours(const ms_system *s, f3_data *data)
     int feeders = 0, readers = 0;
     for (int i = 0; i < s->n; i++) {
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
-            data->feeder[feeders++] = data->owner[s->wire_output[w]];
-            data->reader_at[data->owner[s->wire_output[w]] + 1]++;
+            data->feeder[feeders++] = s->owner[s->wire_output[w]];
+            data->reader_at[s->owner[s->wire_output[w]] + 1]++;
         }
         data->feeder_at[i + 1] = feeders;
     }
@@ -173,18 +173,14 @@ static int allocate(ms_cosim *cosim, f3_data *data)
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n, ny = (size_t)s->ny, nu = (size_t)s->nu, wires = (size_t)s->row_at[s->nu];
     data->smooth = ms_cosim_alloc(cosim, n, sizeof *data->smooth);
-    data->feeder_at = ms_cosim_alloc(cosim, 2 * (n + 1) + 2 * wires + ny, sizeof *data->feeder_at);
+    data->feeder_at = ms_cosim_alloc(cosim, 2 * (n + 1) + 2 * wires, sizeof *data->feeder_at);
     data->y = ms_cosim_alloc(cosim, 2 * ny + nu, sizeof *data->y);
     MS_TRY_MEMORY(data->smooth != NULL && data->feeder_at != NULL && data->y != NULL);
     data->reader_at = data->feeder_at + n + 1;
     data->feeder = data->reader_at + n + 1;
     data->reader = data->feeder + wires;
-    data->owner = data->reader + wires;
     data->dy = data->y + ny;
     data->u = data->dy + ny;
-    for (int i = 0; i < s->n; i++)
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->owner[j] = i;
     list_neighbours(s, data);
     return MS_OK;
 }

@@ -57,9 +57,7 @@ static void give_step(const ms_cosim *cosim, const f3_data *data, int i)
     const f3_input *from = data->input + cosim->system->u_at[i];
     instance->t = data->clock[i].reached;
     instance->h = data->clock[i].next - data->clock[i].reached;
-    input->pieces = 1;
-    input->end[0] = instance->h;
-    input->degree = data->smooth[i] ? F3_INPUT_DEGREE : MS_F3_DEGREE;
+    ms_input_set_single(input, data->smooth[i] ? F3_INPUT_DEGREE : MS_F3_DEGREE, instance->h);
     for (int k = 0; k <= input->degree; k++)
         for (int l = 0; l < input->n; l++)
             ms_input_coefficients(input, 0, k)[l] = from[l].c[k];

@@ -51,9 +51,7 @@ void ms_interface_give(const ms_cosim *cosim, const interface_data *data, double
     const ms_system *s = cosim->system;
     for (int i = 0; i < s->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
-        input->pieces = 1;
-        input->end[0] = data->h;
-        input->degree = data->degree;
+        ms_input_set_single(input, data->degree, data->h);
         for (int k = 0; k <= data->degree; k++) {
             double *c = ms_input_coefficients(input, 0, k);
             for (int l = 0; l < input->n; l++) {

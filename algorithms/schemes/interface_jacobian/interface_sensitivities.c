@@ -240,7 +240,7 @@ static void fill_row(const ms_cosim *cosim, const interface_data *data, int l, d
     memset(row, 0, sizeof(double) * (size_t)s->nu);
     row[l] = 1.0;
     for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
-        const int i = data->owner[s->wire_output[w]], nu = s->sub[i].nu;
+        const int i = s->owner[s->wire_output[w]], nu = s->sub[i].nu;
         const double *S = data->S + data->S_at[i] + (s->wire_output[w] - s->y_at[i]) * nu;
         for (int k = 0; k < nu; k++)
             row[s->u_at[i] + k] -= s->wire_gain[w] * S[k];

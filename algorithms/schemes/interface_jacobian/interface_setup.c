@@ -7,8 +7,8 @@
 #include <macrostep/cosim_state.h>
 #include <macrostep/options.h>
 #include "control_options.h"
+#include "cosim_capabilities.h"
 #include "interface_jacobian.h"
-#include "loop.h"
 
 /* Memory ------------------------------------------------------------------------------------------------ */
 
@@ -57,7 +57,7 @@ static int allocate(ms_cosim *cosim, interface_data *data)
     const size_t work = data->sensitivities == MS_SENSITIVITY_DIRECTIONAL ? ms_interface_work(s) : 0;
     data->before = ms_cosim_alloc(
         cosim, ms_cosim_state_size(cosim) + (5 + nu) * nu + ny + KEY_SIZE + 2 * S + work, sizeof(double));
-    data->pivots = ms_cosim_alloc(cosim, nu + (size_t)s->n + 1 + ny, sizeof *data->pivots);
+    data->pivots = ms_cosim_alloc(cosim, nu + (size_t)s->n + 1, sizeof *data->pivots);
     data->which = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *data->which);
     MS_TRY_MEMORY(data->before != NULL && data->pivots != NULL && data->which != NULL);
     data->z = data->before + ms_cosim_state_size(cosim);
@@ -72,7 +72,6 @@ static int allocate(ms_cosim *cosim, interface_data *data)
     data->M = data->factored + S;
     data->work = data->M + nu * nu;
     data->S_at = data->pivots + nu;
-    data->owner = data->S_at + s->n + 1;
     return MS_OK;
 }
 
@@ -82,11 +81,8 @@ static void place(ms_cosim *cosim, interface_data *data)
     data->past = cosim->scheme_lin + s->ny;
     data->history = (interface_history *)(void *)cosim->scheme_aux;
     data->kept = cosim->scheme_aux + HISTORY_SIZE;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; i++)
         data->S_at[i + 1] = data->S_at[i] + s->sub[i].ny * s->sub[i].nu;
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->owner[j] = i;
-    }
     data->convergence.n = s->nu;
     data->convergence.epsilon = cosim->variant.iteration.epsilon;
 }
@@ -150,21 +146,11 @@ static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
 
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
 {
-    const char *name = instance->sub->name;
-    if (instance->can.input_degree < degree_of(o))
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "`input-degree`%s",
-            name, instance->can.input_degree, degree_of(o),
-            degree_of(o) > o->iteration.input_degree ? " with `order-control` off" : "");
-    if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
-        o->initial.inputs == MS_INITIAL_CONSISTENT && o->iteration.input_degree > 0 && !is_controlled(o))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
-                       "known at the start; use `start` hold",
-                       name);
-    return MS_OK;
+    const char *lower = degree_of(o) > o->iteration.input_degree ? "`input-degree` with `order-control` off"
+                                                                 : "`input-degree`";
+    MS_TRY(ms_cosim_check_degree(instance, degree_of(o), lower, error));
+    return o->iteration.input_degree > 0 && !is_controlled(o) ? ms_cosim_check_start(instance, o, error)
+                                                              : MS_OK;
 }
 
 /* Newton's equations are dense: 800 MB. */
@@ -214,19 +200,6 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
 
 /* The start --------------------------------------------------------------------------------------------- */
 
-/* u' and u'' of solved inputs u at the start (nu each), with work for as many outputs twice. */
-static int input_derivatives(ms_cosim *cosim, double t, const double *u, double *du, double *ddu, double *dy)
-{
-    const ms_system *s = cosim->system;
-    int status = ms_loop_derivative(cosim->loop, t, u, dy);
-    ms_system_couple(s, dy, du);
-    if (status == MS_OK) {
-        status = ms_loop_second_derivative(cosim->loop, t, u, du, dy);
-        ms_system_couple(s, dy, ddu);
-    }
-    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
-}
-
 /* Inputs before the start from derivatives there: u(-a) = u - a u' + a^2 u''/2. */
 static void extend_back(const ms_cosim *cosim, interface_data *data, const double *du, const double *ddu)
 {
@@ -236,16 +209,6 @@ static void extend_back(const ms_cosim *cosim, interface_data *data, const doubl
         for (int l = 0; l < nu; l++)
             data->past[j * nu + l] = data->past[l] + back * (du[l] + 0.5 * back * ddu[l]);
     }
-}
-
-/* Outputs and inputs. */
-static int start_values(ms_cosim *cosim, double t, double *u)
-{
-    if (cosim->variant.initial.inputs == MS_INITIAL_CONSISTENT)
-        return ms_cosim_start_loop(cosim, t, cosim->y, u);
-    const int status = ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
-    ms_system_couple(cosim->system, cosim->y, u);
-    return status;
 }
 
 int ms_interface_start(ms_cosim *cosim)
@@ -259,9 +222,12 @@ int ms_interface_start(ms_cosim *cosim)
     for (int j = 0; j < data->nodes; j++)
         data->history->age[j] = j * o->step_size;
     memset(data->zero, 0, sizeof(double) * (size_t)cosim->system->nu);
-    MS_TRY(start_values(cosim, o->start_time, data->past));
-    if (derivatives)
-        MS_TRY(input_derivatives(cosim, o->start_time, data->past, data->z, data->r, data->base));
+    MS_TRY(ms_cosim_start_inputs(cosim, o->start_time, data->past));
+    if (derivatives) {
+        MS_TRY(
+            ms_cosim_start_derivatives(cosim, o->start_time, data->past, 2, data->base, data->z, data->base));
+        ms_system_couple(cosim->system, data->base, data->r);
+    }
     extend_back(cosim, data, derivatives ? data->z : data->zero, derivatives ? data->r : data->zero);
     return MS_OK;
 }

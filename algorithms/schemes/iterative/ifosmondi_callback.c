@@ -31,9 +31,7 @@ static void give_inputs_of(const ms_cosim *cosim, const ifosmondi_data *data, in
 {
     const ms_system *s = cosim->system;
     ms_input *input = &cosim->instance[i]->input;
-    input->pieces = 1;
-    input->end[0] = data->h;
-    input->degree = data->smooth ? HERMITE_DEGREE : 0;
+    ms_input_set_single(input, data->smooth ? HERMITE_DEGREE : 0, data->h);
     for (int l = 0; l < input->n; l++) {
         const int at = s->u_at[i] + l;
         double c[HERMITE_DEGREE + 1];
@@ -87,15 +85,6 @@ int ms_ifosmondi_advance(ms_cosim *cosim, const ifosmondi_data *data, double *dy
     return MS_OK;
 }
 
-/* Input l as its wires have it. */
-static double coupled(const ms_system *s, int l, const double *y)
-{
-    double sum = 0.0;
-    for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
-        sum += s->wire_gain[w] * y[s->wire_output[w]];
-    return sum;
-}
-
 /* The inputs of subsystem i that earlier ones feed. */
 static void take_newest(const ms_cosim *cosim, const ifosmondi_data *data, int i)
 {
@@ -103,9 +92,9 @@ static void take_newest(const ms_cosim *cosim, const ifosmondi_data *data, int i
     for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++) {
         if (!data->fed[l])
             continue;
-        data->given[l] = coupled(s, l, cosim->y_raw);
+        data->given[l] = ms_system_coupled(s, l, cosim->y_raw);
         if (data->smooth)
-            data->given[s->nu + l] = coupled(s, l, data->dy);
+            data->given[s->nu + l] = ms_system_coupled(s, l, data->dy);
     }
 }
 
@@ -115,11 +104,9 @@ static int advance_in_order(ms_cosim *cosim, const ifosmondi_data *data, bool ex
     const ms_system *s = cosim->system;
     for (int k = 0; k < s->n; k++) {
         const int i = data->sequence[k];
-        cosim->instance[i]->t = data->t;
-        cosim->instance[i]->h = data->h;
         take_newest(cosim, data, i);
         give_inputs_of(cosim, data, i, first_call);
-        MS_TRY(ms_execution_advance_one(cosim, i, exact ? data->dy : NULL));
+        MS_TRY(ms_execution_advance_one(cosim, i, data->t, data->h, exact ? data->dy : NULL));
         if (data->smooth && !exact)
             difference_derivatives(cosim, data, s->y_at[i], s->y_at[i + 1]);
     }

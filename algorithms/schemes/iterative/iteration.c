@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/cosim_state.h>
 #include <macrostep/options.h>
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -151,7 +152,7 @@ static int guess(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *
     return status;
 }
 
-int ms_iteration_run(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *problem)
+static int run(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *problem)
 {
     ms_nonlinear_counts counts = {0};
     int status = guess(it, cosim, problem);
@@ -166,9 +167,18 @@ int ms_iteration_run(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_probl
     return status;
 }
 
-int ms_iteration_failed(const ms_iteration *it, ms_cosim *cosim, double t, double h)
+int ms_iteration_step(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *problem,
+                      const double *before, double t, double h)
 {
-    return ms_fail(&cosim->error, MS_NOT_CONVERGED,
+    const int status = run(it, cosim, problem);
+    if (status == MS_OK) {
+        memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
+        ms_iteration_accept(it);
+    } else if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
+        ms_cosim_restore(cosim, before);
+    if (status != MS_NOT_CONVERGED)
+        return status;
+    return ms_fail(&cosim->error, status,
                    "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
                    it->method->name, h, t, cosim->variant.iteration.max_iterations);
 }

@@ -60,12 +60,11 @@ void ms_iteration_accept(ms_iteration *iteration);
 int ms_iteration_solve(ms_iteration *iteration, const ms_nonlinear_problem *problem,
                        ms_nonlinear_counts *counts);
 
-/* The whole iteration from the initial guess z, for schemes whose gamma is a sweep of all subsystems: problem->residual has the co-simulation as
- * context; it ends at the solution, and its calls are counted here. Adds to cosim->iterations. Returns as ms_iteration_solve. */
-int ms_iteration_run(ms_iteration *iteration, ms_cosim *cosim, const ms_nonlinear_problem *problem);
-
-/* The line of a macro-step of length h at t that did not converge, in cosim->error. Returns MS_NOT_CONVERGED. */
-int ms_iteration_failed(const ms_iteration *iteration, ms_cosim *cosim, double t, double h);
+/* The macro-step of length h at t from the initial guess z, for schemes whose gamma is a sweep of all subsystems: problem->residual has
+ * the co-simulation as context, and its calls are counted here. The co-simulation ends at the solution, accepted, or else in the state
+ * `before`. Adds to cosim->iterations. Returns as ms_iteration_solve, with a line where it does not converge. */
+int ms_iteration_step(ms_iteration *iteration, ms_cosim *cosim, const ms_nonlinear_problem *problem,
+                      const double *before, double t, double h);
 
 /* Iterations of a macro-step: of the method, or `calls` where they are calls of gamma. */
 long ms_iteration_count(const ms_iteration *iteration, const ms_nonlinear_counts *counts, long calls);

@@ -248,14 +248,8 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
 /* Consistent outputs and inputs. */
 static int iterative_start(ms_cosim *cosim)
 {
-    const ms_system *s = cosim->system;
     const ifosmondi_data *data = cosim->scheme_data;
-    const double t = cosim->variant.start_time;
-    if (cosim->variant.initial.inputs == MS_INITIAL_CONSISTENT)
-        return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
-    const int status = ms_cosim_start_inconsistent(cosim, t, data->left, cosim->y);
-    ms_system_couple(s, cosim->y, data->left);
-    return status;
+    return ms_cosim_start_inputs(cosim, cosim->variant.start_time, data->left);
 }
 
 /* Of estimates h^3 is left in a macro-step's outputs, and h^4 of their states. */

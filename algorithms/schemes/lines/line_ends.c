@@ -181,9 +181,7 @@ static void prepare_elements(const ms_cosim *cosim, const ms_line_ends *ends, do
         ms_input *input = &cosim->instance[i]->input;
         if (!ends->element[i])
             continue;
-        input->pieces = 1;
-        input->degree = 1;
-        input->end[0] = h;
+        ms_input_set_single(input, 1, h);
         for (int k = 0; k < input->n; k++) {
             const double u = ends->u[s->u_at[i] + k];
             ms_input_coefficients(input, 0, 0)[k] = u;

@@ -106,13 +106,7 @@ static int robin_step(ms_cosim *cosim, double t, double h)
     data->h = h;
     read_waves(cosim, data, cosim->y, data->first);
     memcpy(it->z, data->first, sizeof *it->z * (size_t)it->n);
-    const int status = ms_iteration_run(it, cosim, &problem);
-    if (status == MS_OK) {
-        memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
-        ms_iteration_accept(it);
-    } else if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
-        ms_cosim_restore(cosim, data->before);
-    return status == MS_NOT_CONVERGED ? ms_iteration_failed(it, cosim, t, h) : status;
+    return ms_iteration_step(it, cosim, &problem, data->before, t, h);
 }
 
 static int robin_start(ms_cosim *cosim)

@@ -39,7 +39,7 @@ static void transfer(const ms_cosim *cosim, const multirate_data *data, int at, 
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
             const int output = s->wire_output[w];
             if (at % (data->base /
-                      ms_greatest_common_divisor(data->substeps[i], data->substeps[data->owner[output]])) ==
+                      ms_greatest_common_divisor(data->substeps[i], data->substeps[s->owner[output]])) ==
                 0)
                 data->seen[w] = y[output];
         }
@@ -54,9 +54,7 @@ static void prepare(const ms_cosim *cosim, const multirate_data *data, int i, in
     double *c = ms_input_coefficients(input, 0, 0);
     instance->t = data->t + data->h * ((double)at / data->base);
     instance->h = data->h / data->substeps[i];
-    input->pieces = 1;
-    input->degree = 0;
-    input->end[0] = instance->h;
+    ms_input_set_single(input, 0, instance->h);
     for (int l = 0; l < input->n; l++) {
         c[l] = 0.0;
         for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)

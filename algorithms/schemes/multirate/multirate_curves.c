@@ -94,7 +94,7 @@ static void interpolate(const ms_cosim *cosim, const multirate_data *data, int i
 static void curve(const ms_cosim *cosim, const multirate_data *data, int reader, int output, double begin,
                   double *c)
 {
-    const int owner = data->owner[output];
+    const int owner = cosim->system->owner[output];
     if (data->in_sequence && data->rank[owner] < data->rank[reader])
         interpolate(cosim, data, owner, output - cosim->system->y_at[owner], begin, c);
     else

@@ -4,7 +4,7 @@
 
 #include <macrostep/cosim_start.h>
 #include <macrostep/options.h>
-#include "loop.h"
+#include "cosim_capabilities.h"
 #include "multirate.h"
 #include "wire_order.h"
 
@@ -47,7 +47,7 @@ static unsigned divisions(const ms_system *s, const multirate_data *data, int i)
 {
     unsigned counts = 1U << data->substeps[i];
     for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++) {
-        const int owner = data->owner[s->wire_output[wire]];
+        const int owner = s->owner[s->wire_output[wire]];
         if (data->in_sequence && data->rank[owner] < data->rank[i])
             counts |= 1U << data->points.count[owner];
     }
@@ -68,45 +68,29 @@ static int make_pieces(ms_cosim *cosim, multirate_data *data)
 
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
 {
-    const char *name = instance->sub->name;
-    if (instance->can.input_degree < o->extrapolation.order)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "`extrapolation-order`",
-            name, instance->can.input_degree, o->extrapolation.order);
-    if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
-        o->initial.inputs == MS_INITIAL_CONSISTENT && o->extrapolation.order > 0)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
-                       "known at the start; use `start` hold",
-                       name);
-    return MS_OK;
+    MS_TRY(ms_cosim_check_degree(instance, o->extrapolation.order, "`extrapolation-order`", error));
+    return o->extrapolation.order > 0 ? ms_cosim_check_start(instance, o, error) : MS_OK;
 }
 
 static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    const size_t n = (size_t)s->n, ny = (size_t)s->ny;
+    const size_t n = (size_t)s->n;
     const char *text = cosim->options->multirate.substeps;
-    data->substeps = ms_cosim_alloc(cosim, 6 * n + 2 + ny, sizeof *data->substeps);
+    data->substeps = ms_cosim_alloc(cosim, 6 * n + 2, sizeof *data->substeps);
     MS_TRY_MEMORY(data->substeps);
     data->points.count = data->substeps + n;
     data->sequence = data->points.count + n;
     data->rank = data->sequence + n;
     data->values_at = data->rank + n;
     data->pieces_at = data->values_at + n + 1;
-    data->owner = data->pieces_at + n + 1;
     int status = ms_variant_counts(s, "substeps", text, MS_INNER_MAX, data->substeps, error);
     MS_THEN(status,
             ms_inner_outputs_create(cosim, "substeps", o->multirate.points == MS_POINTS_MICRO ? text : "",
                                     &data->points, error));
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; i++)
         data->values_at[i + 1] = data->values_at[i] + data->points.count[i] * s->sub[i].ny;
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->owner[j] = i;
-    }
     return status;
 }
 
@@ -144,17 +128,11 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
  * size. */
 static int derivatives(ms_cosim *cosim, double t, double *u, double *dy, double *ddy)
 {
-    const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     if (o->initial.history == MS_START_HOLD || o->initial.inputs != MS_INITIAL_CONSISTENT ||
         o->extrapolation.order == 0)
         return MS_OK;
-    int status = ms_loop_derivative(cosim->loop, t, u, dy);
-    if (status == MS_OK && o->extrapolation.order > 1) {
-        ms_system_couple(s, dy, u + s->nu);
-        status = ms_loop_second_derivative(cosim->loop, t, u, u + s->nu, ddy);
-    }
-    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+    return ms_cosim_start_derivatives(cosim, t, u, o->extrapolation.order, dy, u + cosim->system->nu, ddy);
 }
 
 /* Points before the start: y(-a) = y - a y' + a^2 y''/2. */
@@ -162,7 +140,7 @@ static void extend_back(const ms_cosim *cosim, multirate_data *data, const doubl
 {
     for (int k = 1; k <= data->order; k++)
         for (int j = 0; j < cosim->system->ny; j++) {
-            const double back = -k * (data->history->h1 / data->points.count[data->owner[j]]);
+            const double back = -k * (data->history->h1 / data->points.count[cosim->system->owner[j]]);
             data->past[k][j] = data->past[0][j] + back * (dy[j] + 0.5 * back * ddy[j]);
         }
 }

@@ -51,10 +51,8 @@ static int step_in_sequence(ms_cosim *cosim, multirate_data *data)
     int status = MS_OK;
     for (int k = 0; k < cosim->system->n && status == MS_OK; k++) {
         const int i = data->sequence[k];
-        cosim->instance[i]->t = data->t;
-        cosim->instance[i]->h = data->h;
         ms_multirate_give(cosim, data, i);
-        status = ms_execution_advance_one(cosim, i, NULL);
+        status = ms_execution_advance_one(cosim, i, data->t, data->h, NULL);
         MS_THEN(status, take(cosim, data, i));
     }
     return status;

@@ -56,10 +56,8 @@ static int sweep_in_sequence(ms_cosim *cosim, waveform_data *data)
     int status = MS_OK;
     for (int k = 0; k < cosim->system->n && status == MS_OK; k++) {
         const int i = data->sequence[k];
-        cosim->instance[i]->t = data->t;
-        cosim->instance[i]->h = data->h;
         ms_waveform_give(cosim, data, i);
-        status = ms_execution_advance_one(cosim, i, NULL);
+        status = ms_execution_advance_one(cosim, i, data->t, data->h, NULL);
         MS_THEN(status, ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]));
     }
     return status;
@@ -127,15 +125,7 @@ static int waveform_step(ms_cosim *cosim, double t, double h)
                                           .context = cosim,
                                           .memory = data->iteration.memory};
     begin(cosim, data, t, h);
-    const int status = ms_iteration_run(&data->iteration, cosim, &problem);
-    if (status == MS_OK) {
-        memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
-        ms_iteration_accept(&data->iteration);
-        return MS_OK;
-    }
-    if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
-        ms_cosim_restore(cosim, data->before);
-    return status == MS_NOT_CONVERGED ? ms_iteration_failed(&data->iteration, cosim, t, h) : status;
+    return ms_iteration_step(&data->iteration, cosim, &problem, data->before, t, h);
 }
 
 const ms_scheme ms_scheme_waveform = {

@@ -14,7 +14,8 @@ int ms_waveform_degree(unsigned counts, int degree)
 /* sum_j w_j y_j over an output at T_n and its samples. */
 static double combine(const ms_cosim *cosim, const waveform_data *data, int output, const double *w)
 {
-    const int owner = data->owner[output], ny = cosim->system->sub[owner].ny, m = data->samples.count[owner];
+    const int owner = cosim->system->owner[output], ny = cosim->system->sub[owner].ny,
+              m = data->samples.count[owner];
     const double *value = data->values + data->values_at[owner] + (output - cosim->system->y_at[owner]);
     double sum = w[0] * cosim->y[output];
     for (int j = 1; j <= m; j++, value += ny)
@@ -29,7 +30,7 @@ static double coefficient(const ms_cosim *cosim, const waveform_data *data, cons
     const ms_system *s = cosim->system;
     double sum = 0.0;
     for (int wire = s->row_at[l]; wire < s->row_at[l + 1]; wire++) {
-        const int output = s->wire_output[wire], m = data->samples.count[data->owner[output]];
+        const int output = s->wire_output[wire], m = data->samples.count[s->owner[output]];
         const double *w = grid->weights[m] + (piece * (grid->degree + 1) + k) * (m + 1);
         sum += s->wire_gain[wire] * combine(cosim, data, output, w);
     }

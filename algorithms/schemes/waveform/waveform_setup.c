@@ -70,7 +70,7 @@ static unsigned counts_of(const ms_system *s, const waveform_data *data, int i)
 {
     unsigned counts = 0;
     for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++)
-        counts |= 1U << data->samples.count[data->owner[s->wire_output[wire]]];
+        counts |= 1U << data->samples.count[s->owner[s->wire_output[wire]]];
     return counts;
 }
 
@@ -99,7 +99,7 @@ static bool is_unknown(const ms_system *s, const waveform_data *data, int output
     for (int i = 0; i < s->n; i++)
         for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++)
             if (s->wire_output[wire] == output &&
-                (!data->sequential || data->rank[i] <= data->rank[data->owner[output]]))
+                (!data->sequential || data->rank[i] <= data->rank[s->owner[output]]))
                 return true;
     return false;
 }
@@ -171,25 +171,21 @@ static int choose_method(waveform_data *data, ms_cosim *cosim, ms_error *error)
 static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    const size_t n = (size_t)s->n, ny = (size_t)s->ny;
+    const size_t n = (size_t)s->n;
     data->grid = ms_cosim_alloc(cosim, n, sizeof *data->grid);
-    data->samples.count = ms_cosim_alloc(cosim, 5 * n + 1 + ny, sizeof *data->samples.count);
+    data->samples.count = ms_cosim_alloc(cosim, 5 * n + 1, sizeof *data->samples.count);
     MS_TRY_MEMORY(data->grid != NULL && data->samples.count != NULL);
     data->grid_of = data->samples.count + n;
     data->sequence = data->grid_of + n;
     data->rank = data->sequence + n;
     data->values_at = data->rank + n;
-    data->owner = data->values_at + n + 1;
     data->reduced = cosim->variant.reduced_grid;
     data->sequential = cosim->variant.iteration.sweep == MS_SWEEP_GAUSS_SEIDEL;
     int status =
         ms_inner_outputs_create(cosim, "samples", cosim->options->multirate.samples, &data->samples, error);
     MS_THEN(status, ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error));
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; i++)
         data->values_at[i + 1] = data->values_at[i] + data->samples.count[i] * s->sub[i].ny;
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->owner[j] = i;
-    }
     return status;
 }
 

@@ -30,6 +30,14 @@ typedef struct ms_input {
 /* The number of doubles that the coefficients take. */
 int ms_input_size(const ms_input *input);
 
+/* One piece, h long. */
+static inline void ms_input_set_single(ms_input *input, int degree, double h)
+{
+    input->pieces = 1;
+    input->degree = degree;
+    input->end[0] = h;
+}
+
 /* The n coefficients of (tau - s_piece)^k. Those of one piece are contiguous, k ascending. */
 static inline double *ms_input_coefficients(const ms_input *input, int piece, int k)
 {

@@ -90,7 +90,7 @@ static void couple(ms_analytic_propagation *f, int i)
     for (int l = 0; l < nu; l++)
         for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++) {
             const int j = s->wire_output[wire];
-            const int kind = f->gauss_seidel && f->rank[f->owner[j]] < f->rank[i] ? NEWEST : PAST;
+            const int kind = f->gauss_seidel && f->rank[f->system->owner[j]] < f->rank[i] ? NEWEST : PAST;
             const bool corrected = f->balance && !f->held[first + l];
             const propagation_weights *p = corrected ? f->piece : &f->weights[kind];
             const double gain = s->wire_gain[wire];

@@ -72,7 +72,7 @@ static void couple(balls *b, int i)
     for (int l = 0; l < nu; l++)
         for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++) {
             const int j = s->wire_output[wire];
-            const int kind = f->gauss_seidel && f->rank[f->owner[j]] < f->rank[i] ? NEWEST : PAST;
+            const int kind = f->gauss_seidel && f->rank[f->system->owner[j]] < f->rank[i] ? NEWEST : PAST;
             const propagation_weights *p = &f->weights[kind];
             for (int k = 0; k <= p->degree; k++)
                 add_slots(b, kind, p->w[k], j, s->wire_gain[wire], b->c, k * nu + l);

@@ -58,7 +58,8 @@ static void transfer(const ms_analytic_propagation *f, int at, const double *psi
     for (int i = 0; i < s->n; i++)
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
             const int output = s->wire_output[w],
-                      shared = ms_greatest_common_divisor(it->substeps[i], it->substeps[f->owner[output]]);
+                      shared =
+                          ms_greatest_common_divisor(it->substeps[i], it->substeps[f->system->owner[output]]);
             if (at * shared % it->multiple == 0)
                 memcpy(propagation_row(it->S, w, f->n), psi + (size_t)(s->nx + output) * (size_t)f->n, bytes);
         }

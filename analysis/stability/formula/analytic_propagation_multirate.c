@@ -124,7 +124,8 @@ static void newton(int degree, double from, double length, double w[POINTS][POIN
 static void add_wire(const ms_analytic_propagation *f, int i, int l, int wire, double begin, double length)
 {
     const multirate *it = f->multirate;
-    const int output = f->system->wire_output[wire], owner = f->owner[output], nu = f->system->sub[i].nu;
+    const int output = f->system->wire_output[wire], owner = f->system->owner[output],
+              nu = f->system->sub[i].nu;
     const int m = it->points[owner];
     const bool stepped = it->in_sequence && f->rank[owner] < f->rank[i];
     int newest = 0;
@@ -180,7 +181,7 @@ static int list_ends(const ms_analytic_propagation *f, int i, double *end)
     const multirate *it = f->multirate;
     unsigned counts = 1U << it->substeps[i];
     for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
-        const int owner = f->owner[s->wire_output[w]];
+        const int owner = f->system->owner[s->wire_output[w]];
         if (it->in_sequence && f->rank[owner] < f->rank[i])
             counts |= 1U << it->points[owner];
     }

@@ -111,7 +111,7 @@ static int list_times(const ms_analytic_propagation *f, int i, double *times)
     for (int j = 1; j <= it->samples[i]; j++)
         all[n++] = (double)j / it->samples[i];
     for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++) {
-        const int m = it->samples[f->owner[s->wire_output[wire]]];
+        const int m = it->samples[f->system->owner[s->wire_output[wire]]];
         if (!read[m])
             n += ms_spline_breaks(m, it->degree, all + n);
         read[m] = true;
@@ -139,7 +139,8 @@ static void couple(const ms_analytic_propagation *f, int i, int q, double length
         for (int l = 0; l < nu; l++) {
             double *row = propagation_row(it->c, k * nu + l, it->columns);
             for (int wire = s->row_at[s->u_at[i] + l]; wire < s->row_at[s->u_at[i] + l + 1]; wire++) {
-                const int output = s->wire_output[wire], owner = f->owner[output], m = it->samples[owner];
+                const int output = s->wire_output[wire], owner = f->system->owner[output],
+                          m = it->samples[owner];
                 const double *w = it->of[m] + (q * (f->degree + 1) + k) * (m + 1);
                 const double gain = s->wire_gain[wire] * power;
                 row[s->nx + output] += gain * w[0];

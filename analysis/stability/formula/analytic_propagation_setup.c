@@ -169,13 +169,10 @@ int ms_analytic_propagation_bind(ms_analytic_propagation *f, const ms_system *sy
     return invert_loop(f, error);
 }
 
-/* The subsystem of each output, and the order in which Gauss-Seidel takes them. */
+/* The order in which Gauss-Seidel takes subsystems. */
 static int set_sequence(ms_analytic_propagation *f, const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
-    for (int i = 0; i < s->n; i++)
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            f->owner[j] = i;
     const int status = ms_variant_sequence(s, options, f->sequence, f->rank, error);
     f->twice = status == MS_OK && f->split ? ms_analytic_propagation_split_twice(f) : 0;
     return status;
@@ -288,12 +285,11 @@ static int allocate(ms_analytic_propagation *f)
     const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
     f->R = ms_structure_alloc(&f->owned, ny * ny + map + work + inputs + outputs + states + means + next,
                               sizeof *f->R);
-    f->sequence = ms_structure_alloc(&f->owned, 2 * (size_t)s->n + 2 * ny, sizeof *f->sequence);
+    f->sequence = ms_structure_alloc(&f->owned, 2 * (size_t)s->n + ny, sizeof *f->sequence);
     f->held = ms_structure_alloc(&f->owned, (size_t)s->nu, sizeof *f->held);
     MS_TRY_MEMORY(f->R != NULL && f->sequence != NULL && f->held != NULL);
     f->rank = f->sequence + s->n;
-    f->owner = f->rank + s->n;
-    f->pivots = f->owner + ny;
+    f->pivots = f->rank + s->n;
     f->E = f->R + ny * ny;
     f->G = f->E + nx * nx;
     f->map_work = f->G + COEFFICIENTS * nx * nu;

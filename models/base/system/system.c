@@ -125,6 +125,11 @@ int ms_system_lay_out(ms_system *system, ms_error *error)
     system->ny = system->y_at[n];
     system->nw = system->w_at[n];
     system->nz = system->z_at[n];
+    if (!ALLOCATE(system, system->owner, system->ny))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d outputs", system->ny);
+    for (int i = 0; i < n; i++)
+        for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
+            system->owner[j] = i;
     return MS_OK;
 }
 

@@ -45,12 +45,8 @@ void ms_system_start_discrete(const ms_system *system, double *z)
 
 void ms_system_couple(const ms_system *system, const double *y, double *u)
 {
-    for (int i = 0; i < system->nu; i++) {
-        double sum = 0.0;
-        for (int k = system->row_at[i]; k < system->row_at[i + 1]; k++)
-            sum += system->wire_gain[k] * y[system->wire_output[k]];
-        u[i] = sum;
-    }
+    for (int l = 0; l < system->nu; l++)
+        u[l] = ms_system_coupled(system, l, y);
 }
 
 void ms_system_forget_jumps(const ms_system *system, const double *y, double *other)

@@ -47,7 +47,6 @@ typedef struct f3_data {
     bool *smooth;               /* (n): are its inputs continued smoothly? */
     int *feeder_at, *feeder; /* feeding subsystem i: feeder[feeder_at[i]] .. feeder[feeder_at[i + 1] - 1] */
     int *reader_at, *reader; /* subsystems that it feeds */
-    int *owner;              /* (ny): subsystem of each output */
     double *y, *u, *dy;      /* scratch of the start (ny, nu, ny) */
     bool one_step;           /* all subsystems communicate every time (synchronous) */
 } f3_data;

@@ -62,7 +62,6 @@ typedef struct interface_data {
     bool has_factors; /* if there are any */
     int *pivots;      /* (nu) */
     int *S_at;        /* offset of each subsystem's block in S (n + 1) */
-    int *owner;       /* of an output (ny) */
     bool *which;      /* (n) */
     double *work;     /* of directional derivatives */
     ms_convergence convergence;

@@ -36,7 +36,6 @@ typedef struct multirate_data {
     int *substeps;                         /* of a subsystem (n) */
     ms_inner_outputs points;               /* that its outputs are handed on at */
     int *sequence, *rank;                  /* in which subsystems step, and its inverse (n) */
-    int *owner;                            /* of an output (ny) */
     int *values_at;                        /* offset of each subsystem's points (n + 1) */
     int *pieces_at;                        /* offset of each subsystem's pieces of inputs (n + 1) */
     double *values;                        /* outputs at the points of this macro-step */

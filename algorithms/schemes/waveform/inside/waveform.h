@@ -27,7 +27,6 @@ typedef struct waveform_data {
     int *grid_of;             /* of a reader (n) */
     ms_inner_outputs samples; /* of providers */
     int *values_at; /* offsets of its samples (n + 1): those of all its outputs at t_1, then at t_2, .. */
-    int *owner;     /* of an output (ny) */
     int *sequence, *rank; /* of Gauss-Seidel (n) */
     double *values;       /* samples of all outputs: used in the sweep, then computed by it (values_at[n]) */
     double *before;       /* state of the co-simulation at T_n */

@@ -40,8 +40,8 @@ struct ms_analytic_propagation {
     propagation_weights weights[KINDS];
     int column[KINDS][MS_WEIGHT_SLOTS]; /* where a slot's ny values begin in the memory; -1: nowhere */
     int raw_column;
-    int *sequence, *rank, *owner; /* (n), (n), (ny) */
-    double *R;                    /* (I - D L)^-1 (ny x ny) */
+    int *sequence, *rank; /* (n) each */
+    double *R;            /* (I - D L)^-1 (ny x ny) */
     double *E, *G, *map_work;
     double *c;            /* coefficients of a subsystem's input: pieces x (degree + 1) x nu_i rows */
     double *u[3];         /* the same at the end: values, first and second derivatives (nu_i rows) */

@@ -39,6 +39,7 @@ typedef struct ms_system {
     const long *input_kink;  /* (rows of inputs) of ms_series_find_kinks */
     int nx, nu, ny, nw, nz;  /* totals; nz: of ms_subsystem_nz() */
     int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
+    int *owner;                            /* the subsystem of each output (ny) */
     int *row_at;                           /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
     int *wire_output;                      /* the output (index in y) of each wire */
     double *wire_gain;
@@ -85,6 +86,15 @@ int ms_system_part(const ms_system *whole, int first, int last, int n, const int
  * 1 + start_eps eps, eps = 2^-52; where all of them are zero they are start_eps eps, each in its unit. */
 void ms_system_start(const ms_system *system, double *x);
 void ms_system_start_discrete(const ms_system *system, double *z);
+
+/* Entry l of L y. */
+static inline double ms_system_coupled(const ms_system *system, int l, const double *y)
+{
+    double sum = 0.0;
+    for (int w = system->row_at[l]; w < system->row_at[l + 1]; w++)
+        sum += system->wire_gain[w] * y[system->wire_output[w]];
+    return sum;
+}
 
 /* u = L y. */
 void ms_system_couple(const ms_system *system, const double *y, double *u);
@@ -141,7 +151,7 @@ static inline int ms_owner_of(const int *first, int n, int number)
 /* The subsystem that output `output` (index in y) belongs to. */
 static inline int ms_system_owner(const ms_system *system, int output)
 {
-    return ms_owner_of(system->y_at, system->n, output);
+    return system->owner[output];
 }
 
 /* Does an output that a wire carries answer directly to an input? */
