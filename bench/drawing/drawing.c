@@ -183,6 +183,8 @@ int ms_drawing_fill(ms_drawing *drawing, ms_error *error)
     const int status = drawing->figure->draw(drawing, error);
     for (ms_data *data = drawing->data; data != NULL; data = data->next)
         ms_data_end_row(data);
+    if (status == MS_OK && drawing->graph != NULL)
+        ms_drawing_mark_graph(drawing);
     return status == MS_OK && drawing->status != MS_OK
                ? ms_fail(error, drawing->status, "%s", drawing->error.text)
                : status;

@@ -9,6 +9,14 @@ schema=$here/../../bench/schemas/figure_file.json
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
 cd "$folder" || exit 1
 
+# A picture whose figure has checks of printed numbers says them, and the deviation.
+for script in "$here"/../../bench/studies/*/*.gp; do
+    checks=${script%.gp}.json
+    [ -f "$checks" ] && grep -q '"kind": "\(number\|ensemble\)"' "$checks" || continue
+    case $checks in */own/* | */libraries/*) continue ;; esac
+    is "$(basename "$script"): what was published" grep -q publish "$script"
+done
+
 # The example of the manual ---------------------------------------------------------------------------------
 
 mkdir my

@@ -109,6 +109,8 @@ int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_er
 int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error);
 /* Translates gnuplot's message about a line of the script in the folder to that line of the user's file. */
 void ms_drawing_locate_fault(const ms_drawing *drawing, const char *folder, ms_error *error);
+/* Adds the printed numbers of the checks to the graph, with how far what was measured is from them. */
+void ms_drawing_mark_graph(ms_drawing *drawing);
 int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_error *error);
 
 /* The rows of a table as objects by column; NULL: no memory. */

@@ -17,6 +17,7 @@ array measures[4] = ['largest, x_1', 'largest, x_2', 'rms, x_1', 'rms, x_2']
 set xlabel 'step size H with smoothing / ms'
 set xrange [10:20]
 set yrange [0:3]
+set label 1 sprintf('equal errors: published %g ms (%+.1f to %+.1f)', printed, least - printed, most - printed) at graph 0.97,0.08 right font ',11'
 set arrow 1 from 14.5, graph 0 to 14.5, graph 1 nohead lt 9 dashtype 2
 do for [k = 1:2] {
     set ylabel 'error / error without'

@@ -21,6 +21,7 @@ set yrange [0.98:1.2]
 set ylabel 'energy E(t) / E(0)'
 plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]
 set title 'growth of the energy' offset 0,0.2
+set label 1 sprintf('order of the error: published %g (%+.2f)', printed, order - printed) at graph 0.97,0.08 right font ',11'
 set xlabel 'exchange step size H / s'
 set ylabel 'factor a macro-step, less 1'
 set logscale xy

@@ -350,6 +350,38 @@ static void test_names_of_files(void **state)
     assert_non_null(strstr(error.text, "'part'"));
 }
 
+/* A graph has what was printed beside it, with how far what was measured is from that; what is no number is not there. */
+static int draw_marked_graph(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    char *text = strdup("digraph {\n    a -> b;\n}\n");
+    assert_non_null(text);
+    ms_drawing_graph(drawing, text);
+    ms_drawing_check_number(drawing, "nodes", 5.0, 2.0, 0.0, "a and b");
+    ms_drawing_check(drawing, "values", json_pack("[i,i]", 1, -1), json_pack("[f,i]", 1.25, -1), NULL,
+                     MS_DEVIATES, "one by one");
+    ms_drawing_check_claim(drawing, "grows", "yes", json_real(2.0), true, "twice");
+    return MS_OK;
+}
+
+static void test_marked_graph(void **state)
+{
+    (void)state;
+    const ms_figure figure = {
+        .id = "test:toy", .title = "A graph", .source = "this test", .draw = draw_marked_graph};
+    char path[2 * PATH_LENGTH];
+    json_t *answer = NULL;
+    ms_error error = {0};
+    if (ms_figure_draw(&figure, folder, NULL, NULL, &answer, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    json_decref(answer);
+    assert_contains("test-toy.dot", "    a -> b;\n    published [");
+    assert_contains("test-toy.dot",
+                    "label=\"nodes: published 5 (-3)\\lvalues: published 1, -1 (+0.25)\\l\"];\n}\n");
+    snprintf(path, sizeof path, "%s/test-toy.dot", folder);
+    unlink(path);
+}
+
 static int draw_run(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
@@ -429,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_missing_gnuplot),
         cmocka_unit_test(test_names_of_files),
         cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_marked_graph),
         cmocka_unit_test(test_runs_inside),
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_curves),
