@@ -148,6 +148,10 @@ bool ms_judge_text(ms_drawing *drawing, const char *text, const char *expected);
 void ms_judge_move(ms_drawing *drawing, int k);
 int ms_judge_count(const ms_drawing *drawing);
 
+/* A check of a figure file whose verdict has not changed, whatever was measured. The first of them; NULL: none. */
+void ms_judge_stuck(ms_drawing *drawing, const char *what);
+const char *ms_judge_first_stuck(const ms_drawing *drawing);
+
 /* A number for a check or a table: a whole one as an integer, so that it is printed as one; null where it is not finite. */
 json_t *ms_check_value(double value);
 

@@ -64,3 +64,14 @@ int ms_judge_count(const ms_drawing *drawing)
 {
     return drawing->judged;
 }
+
+void ms_judge_stuck(ms_drawing *drawing, const char *what)
+{
+    if (drawing->stuck == NULL)
+        drawing->stuck = ms_drawing_text(drawing, "%s", what);
+}
+
+const char *ms_judge_first_stuck(const ms_drawing *drawing)
+{
+    return drawing->stuck;
+}

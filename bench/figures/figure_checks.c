@@ -265,6 +265,21 @@ static void release(ms_filled_check *check)
 
 /* Moved values -------------------------------------------------------------------------------------------- */
 
+/* A number is measured as it was published, and so are all nine of an ensemble. */
+static void take_published(const ms_figure_check_kind *kind, ms_filled_check *check)
+{
+    const json_t *published =
+        json_is_array(check->published) ? json_array_get(check->published, 0) : check->published;
+    if (!json_is_number(published))
+        return;
+    if (kind->of_a_number) {
+        json_decref(check->measured);
+        check->measured = json_real(json_number_value(published));
+    }
+    for (size_t k = 0; kind->of_nine && k < json_array_size(check->runs); k++)
+        json_array_set_new(check->runs, k, json_real(json_number_value(published)));
+}
+
 /* The verdict alone; "" if the check cannot be filled in. */
 static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at, char verdict[32],
                       ms_error *error)
@@ -275,6 +290,8 @@ static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     int status = ms_drawing_create(&scope->work->file->figure, NULL, &alone, error);
     verdict[0] = '\0';
     if (status == MS_OK && fill(scope, spec, at, &check, &refused) == MS_OK) {
+        if (scope->moved == MS_FIGURE_AS_PUBLISHED)
+            take_published(kind_of(spec), &check);
         kind_of(spec)->give(alone, &check);
         json_t *answer = ms_drawing_answer(alone);
         const char *word = json_string_value(ms_json_at(answer, "checks.0.verdict"));
@@ -286,20 +303,32 @@ static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     return status;
 }
 
-/* A passed check is refused if no change of the measured values changes its verdict: it could not have failed. */
-static int try_moves(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
+/* From another verdict than reproduced or not determined, only to reproduced. */
+static bool is_change(const char *verdict, const char *other)
+{
+    const bool open = strcmp(verdict, "not-determined") == 0 || strcmp(verdict, "reproduced") == 0;
+    return other[0] != '\0' && (strcmp(other, open ? verdict : "reproduced") != 0) == open;
+}
+
+/* A passed check is refused if no change of the measured values changes its verdict: it could not have failed. Others are remembered for a
+ * test: what would be reproduced may lie between the moves. */
+static int try_moves(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, const char *what,
+                     ms_error *error)
 {
     char verdict[32], other[32] = "";
     ms_figure_scope moved = *scope;
     int status = verdict_of(&moved, spec, at, verdict, error);
     bool changed = false;
-    for (moved.moved = 1; moved.moved <= MS_FIGURE_MOVES && !changed && status == MS_OK; moved.moved++) {
+    for (moved.moved = 1; moved.moved <= MS_FIGURE_AS_PUBLISHED && !changed && status == MS_OK;
+         moved.moved++) {
         status = verdict_of(&moved, spec, at, other, error);
-        changed = other[0] != '\0' && strcmp(other, verdict) != 0;
+        changed = is_change(verdict, other);
     }
     if (status == MS_OK && !changed && strcmp(verdict, "reproduced") == 0)
-        status = ms_passage_fail(
+        return ms_passage_fail(
             at, error, "a check that can fail is expected; this one is reproduced whatever is measured");
+    if (!changed)
+        ms_judge_stuck(scope->work->drawing, what);
     return status;
 }
 
@@ -324,7 +353,7 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     release(&check);
     const bool judged = strcmp(kind_of(spec)->name, "undetermined") != 0;
     if (status == MS_OK && is_true(wanted) && !scope->work->dry && judged)
-        status = try_moves(scope, spec, at, error);
+        status = try_moves(scope, spec, at, check.what, error);
     return status;
 }
 

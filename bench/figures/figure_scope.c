@@ -370,21 +370,23 @@ static int unknown(const ms_figure_scope *scope, const char *name, ms_error *err
     return ms_fail(error, MS_INVALID, "unknown name %s; the nearest is %s", name, nearest);
 }
 
-/* Is the sum of its letters odd? Names are moved in different directions accordingly. */
-static bool is_odd(const char *name)
+/* Does the name belong to that group of names? By the sum of its letters: the last group has those of odd ones. */
+static bool is_in_group(int group, const char *name)
 {
-    unsigned sum = 0;
+    int sum = 0;
     while (*name != '\0')
         sum += (unsigned char)*name++;
-    return sum % 2 == 1;
+    return group < MS_FIGURE_GROUPS - 1 ? sum % (MS_FIGURE_GROUPS - 1) == group : sum % 2 == 1;
 }
 
-/* A value larger or smaller than any tolerance, nothing, or unknown; or larger for some names and smaller for others. */
+/* A value larger or smaller than any tolerance, nothing, or unknown; or one of these for the names of a group, another for all others. */
 static double move(int way, const char *name, double x)
 {
-    const double far = 1e6 * (1.0 + fabs(x)), apart = is_odd(name) ? far : -far;
-    const double to[MS_FIGURE_MOVES] = {x + far, x - far, 0.0, NAN, x + apart, x - apart};
-    return to[way - 1];
+    const double far = 1e6 * (1.0 + fabs(x)), to[MS_FIGURE_ALIKE] = {x + far, x - far, 0.0, NAN};
+    const double apart[MS_FIGURE_APART][2] = {
+        {x + far, x - far}, {x - far, x + far}, {0.0, x + far}, {x + far, 0.0}};
+    const int k = way - 1 - MS_FIGURE_ALIKE;
+    return k < 0 ? to[way - 1] : apart[k % MS_FIGURE_APART][!is_in_group(k / MS_FIGURE_APART, name)];
 }
 
 /* Neither a published value nor an item of a list or its field. */
@@ -427,7 +429,7 @@ static int find(void *self, const char *name, ms_number_column *column, ms_error
 {
     const ms_figure_scope *scope = self;
     const int status = find_as_it_is(self, name, column, error);
-    if (status == MS_OK && scope->moved > 0 && is_measured(scope, name))
+    if (status == MS_OK && scope->moved > 0 && scope->moved <= MS_FIGURE_MOVES && is_measured(scope, name))
         for (size_t k = 0; k < column->n; k++)
             column->value[k] = move(scope->moved, name, column->value[k]);
     return status;

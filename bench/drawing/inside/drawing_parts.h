@@ -63,6 +63,7 @@ struct ms_drawing {
     int kinds[MS_CHECK_KINDS][MS_VERDICTS]; /* checks by kind and verdict */
     int judged;                             /* values so far that decide a check, ms_judge_within */
     int moved;                              /* which of them a test moves, from 1; 0: none */
+    const char *stuck;                      /* the first check that no move has changed; NULL: none */
     json_t *checks, *remarks, *commands;    /* arrays */
     json_t *texts;                          /* of ms_drawing_text, an array */
     json_t *published;                      /* the figure's entry; owned */

@@ -138,7 +138,14 @@ typedef struct ms_figure_scope {
     int moved;  /* direction in which measured values are moved, from 1; 0: unchanged */
 } ms_figure_scope;
 
-enum { MS_FIGURE_MOVES = 6 };
+/* Moves of all names alike, and of the names of a group apart from all others; the last one is of numbers alone, to what was published. */
+enum {
+    MS_FIGURE_ALIKE = 4,
+    MS_FIGURE_APART = 4,
+    MS_FIGURE_GROUPS = 8,
+    MS_FIGURE_MOVES = MS_FIGURE_ALIKE + MS_FIGURE_APART * MS_FIGURE_GROUPS,
+    MS_FIGURE_AS_PUBLISHED
+};
 
 /* The names of the scope. */
 ms_figure_names ms_figure_names_of(ms_figure_scope *scope);
