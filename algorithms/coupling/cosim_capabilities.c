@@ -80,7 +80,8 @@ int ms_cosim_check_steps(const ms_cosim *cosim, int i, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
     const ms_instance *instance = cosim->instance[i];
-    const double steps = (o->stop_time - o->start_time) / o->step_size, step = instance->can.step;
+    const double length = o->stop_time - o->start_time, steps = length / o->step_size,
+                 step = instance->can.step;
     const bool controlled = o->control.error_controlled != MS_CONTROL_NONE,
                whole = fabs(steps - round(steps)) <= ms_cosim_round_off(steps);
     if (step != 0.0 && (controlled || !fits(&instance->can, o->step_size))) {
@@ -91,7 +92,8 @@ int ms_cosim_check_steps(const ms_cosim *cosim, int i, ms_error *error)
     if (instance->can.constant_step && (!whole || controlled))
         return ms_cosim_refuse_step(instance, "set `step-size` to a part of the run, without step control",
                                     error);
-    const int status = ms_cosim_check_division(cosim, instance, error);
+    const bool divided = step != 0.0 && whole && ms_steps_within(step, length) > 0.0;
+    const int status = divided ? MS_OK : ms_cosim_check_division(cosim, instance, error);
     if (status != MS_OK || !o->scheme->retries || o->iteration.step_rule == MS_STEP_RULE_FIXED)
         return status;
     return ms_cosim_refuse_step(instance, "take `step-rule` fixed", error);

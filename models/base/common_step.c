@@ -11,6 +11,12 @@ double ms_steps_within(double step, double whole)
     return nearest >= 1.0 && fabs(n - nearest) <= ALIKE * nearest ? nearest : 0.0;
 }
 
+double ms_fitted_step(double step, double whole)
+{
+    const double n = ms_steps_within(step, whole);
+    return n > 0.0 && fabs(n * step - whole) > 1e-12 * whole ? whole / n : step;
+}
+
 double ms_common_step(double a, double b)
 {
     enum { MULTIPLES = 10000 };

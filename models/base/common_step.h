@@ -7,6 +7,9 @@
 /* How many steps of that length `whole` consists of; 0: not of a whole number of them. Both are positive [s]. */
 double ms_steps_within(double step, double whole);
 
+/* That step, or the one that it is to those digits and of which `whole` consists to the last one. Both are positive [s]. */
+double ms_fitted_step(double step, double whole);
+
 /* The least multiple of both steps [s], where 0 is a step of any length; NaN: none within 10000 of the longer one. */
 double ms_common_step(double a, double b);
 

@@ -229,7 +229,7 @@ static void choose_step(ms_file_model *file, bool says)
     else if (says || imposed == 0.0)
         return;
     const bool own = file->is_fmu && (imposed == 0.0 || ms_steps_within(imposed, e.step_size) > 0.0);
-    file->model.step_size = own ? e.step_size : imposed;
+    file->model.step_size = own ? e.step_size : ms_fitted_step(imposed, file->model.stop_time);
 }
 
 /* The default experiment of a file that is a single FMU. */

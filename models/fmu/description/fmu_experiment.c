@@ -58,7 +58,7 @@ void ms_fmu_experiment_find(const ms_fmu_description *description, ms_fmu_kind k
     *experiment =
         (ms_fmu_experiment){.start_time = start,
                             .stop_time = stop,
-                            .step_size = steps ? d->step_size : chosen,
+                            .step_size = ms_fitted_step(steps ? d->step_size : chosen, stop - start),
                             .tolerance = d->tolerance > 0.0 && d->tolerance < 1.0 ? d->tolerance : 0.0,
                             .stop_from = stop != said ? "whole steps of the one that it imposes"
                                          : stops      ? declared

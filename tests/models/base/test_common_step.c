@@ -19,6 +19,14 @@ static void multiples_are_counted(void **state)
     assert_true(ms_steps_within(0.1, 0.1 * (1.0 + 1e-8)) == 0.0);
 }
 
+static void a_step_in_decimals_fits_the_whole(void **state)
+{
+    (void)state;
+    assert_true(ms_fitted_step(0.0166666667, 2.0) == 2.0 / 120.0);
+    assert_true(ms_fitted_step(0.1, 0.3) == 0.1);
+    assert_true(ms_fitted_step(0.1, 0.25) == 0.1);
+}
+
 static void the_least_one_is_found(void **state)
 {
     (void)state;
@@ -33,6 +41,7 @@ static void the_least_one_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(multiples_are_counted),
+                                       cmocka_unit_test(a_step_in_decimals_fits_the_whole),
                                        cmocka_unit_test(the_least_one_is_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

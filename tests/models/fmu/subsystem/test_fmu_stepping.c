@@ -34,6 +34,7 @@ static int set_up(void **state)
     support_folder_create(state);
     make("0.0", "0.1", "free");
     make("1.0/60.0", "0.0166666666666667", "sixtieth");
+    make("1.0/60.0", "0.0166666667", "rounded");
     make("0.1", "0.1", "tenth");
     make("0.02", "0.02", "fiftieth");
     make("0.03", "0.03", "other");
@@ -99,6 +100,19 @@ static void lengths_are_those_of_a_file(void **state)
         const ms_options run = support_options(options[k]);
         support_finish(system, &run, NULL, NULL);
     }
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* 1/60 in nine digits is 36 steps of a run of 0.6 s, and of the whole run. */
+static void a_length_in_nine_digits_is_the_one_that_fits_the_run(void **state)
+{
+    (void)state;
+    ms_model *model = read_pair("rounded", "rounded");
+    ms_system *system = support_system_of(model);
+    const ms_options run = support_options("");
+    support_near(model->step_size, 1.0 / 60.0, 1e-15);
+    support_finish(system, &run, NULL, NULL);
     ms_system_destroy(&system);
     ms_model_destroy(&model);
 }
@@ -185,7 +199,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_of_one_length_are_repeated),
                                        cmocka_unit_test(lengths_are_those_of_a_file),
-                                       cmocka_unit_test(advice_is_right), cmocka_unit_test(slopes_go_on),
+                                       cmocka_unit_test(a_length_in_nine_digits_is_the_one_that_fits_the_run),
+                                       cmocka_unit_test(advice_is_right),
+                                       cmocka_unit_test(slopes_go_on),
                                        cmocka_unit_test(nothing_is_said_against_them)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }
