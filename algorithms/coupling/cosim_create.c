@@ -271,12 +271,18 @@ static int place(ms_cosim *cosim, ms_error *error)
     return cosim->executor->place != NULL ? cosim->executor->place(cosim, error) : MS_OK;
 }
 
-/* Checks the requirements of options and scheme on subsystems. */
-static int check(ms_cosim *cosim, ms_error *error)
+static int apply_masks(ms_cosim *cosim, ms_error *error)
 {
     const ms_options *options = cosim->options;
     for (int k = 0; k < options->n_masks; k++)
         MS_TRY(apply_mask(cosim, options->mask[k], error));
+    return MS_OK;
+}
+
+/* Checks the requirements of options and scheme on subsystems. */
+static int check(ms_cosim *cosim, ms_error *error)
+{
+    MS_TRY(apply_masks(cosim, error));
     return ms_cosim_check_steppers(cosim, error);
 }
 
@@ -356,13 +362,25 @@ static int outline(ms_cosim *cosim, ms_error *error)
     return status;
 }
 
+/* Are the subsystems of the sequence those of the model? */
+static int check_sequence(ms_cosim *cosim, ms_error *error)
+{
+    const size_t n = (size_t)cosim->system->n + 1;
+    int *sequence = ms_cosim_alloc(cosim, n, sizeof *sequence),
+        *rank = ms_cosim_alloc(cosim, n, sizeof *rank);
+    MS_TRY_MEMORY_FOR(sequence != NULL && rank != NULL, error, "a co-simulation");
+    return ms_variant_sequence(cosim->system, cosim->options, sequence, rank, error);
+}
+
 int ms_cosim_check_model(const ms_model *model, const ms_scheme *scheme, const ms_options *options,
                          ms_error *error)
 {
     ms_options resolved = *options;
-    ms_system system = {.model = model, .n = model->n_subsystems};
+    ms_system system = {.model = model, .n = model->n_subsystems, .sub = model->subsystems};
     ms_cosim cosim = {.system = &system, .scheme = scheme, .options = &resolved};
     int status = outline(&cosim, error);
+    MS_THEN(status, apply_masks(&cosim, error));
+    MS_THEN(status, check_sequence(&cosim, error));
     MS_THEN(status, ms_cosim_check_all_steps(&cosim, error));
     ms_structure_free(&cosim.memory);
     return status;

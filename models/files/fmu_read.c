@@ -372,16 +372,19 @@ static int check_starts(const reading *r)
     return MS_OK;
 }
 
-/* The information of the description, sufficient for wires. */
+/* The information of the description, sufficient for wires; also checks what is set. */
 static int outline(const reading *r, ms_subsystem *sub)
 {
     ms_structure *owner = &r->file->structure;
     const ms_file_fmu *f = r->f;
+    ms_error why;
     const double *p = default_parameters(r->file);
     const char **text = p != NULL ? evaluate(f, p, owner) : NULL;
     MS_TRY_MEMORY_OR(text != NULL, ms_json_no_memory(r->at, r->error));
     const ms_fmu_setup setup = {
         .instance_name = f->name, .n_settings = f->n, .setting = f->setting, .value = text};
+    if (ms_fmu_check_settings(f->fmu, &setup, &why) != MS_OK)
+        return ms_json_fail(r->at, r->error, "%s", why.text);
     return ms_fmu_outline(f->fmu, f->kind, &setup, f->driven, owner, sub) == MS_OK
                ? MS_OK
                : ms_json_no_memory(r->at, r->error);

@@ -91,6 +91,10 @@ typedef struct ms_fmu_values {
     const ms_fmu_group *group;
 } ms_fmu_values;
 
+/* Can the settings be made, by the description? Errors: MS_INVALID (a variable that cannot be set, a value that is none of its type or
+ * out of its range). */
+int ms_fmu_check_settings(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_error *error);
+
 /* Start values of all connectable inputs: from settings, otherwise as declared, otherwise 0. By FMI and SSP an unconnected input
  * keeps this value. */
 void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,

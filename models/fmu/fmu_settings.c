@@ -43,18 +43,32 @@ static int refuse(const ms_fmu *fmu, const ms_fmu_variable *v, ms_error *error)
                    ms_fmu_type_names[v->type]);
 }
 
-static int check_value(const ms_fmu_component *c, const ms_fmu_variable *v, const char *text, double *value,
+static int check_value(const ms_fmu *fmu, const ms_fmu_variable *v, const char *text, double *value,
                        ms_error *error)
 {
-    if (!read_number(c->fmu->description, v, text, value))
-        return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s%s", c->fmu->path,
-                       v->name, text, ms_fmu_type_names[v->type],
+    if (!read_number(fmu->description, v, text, value))
+        return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s%s", fmu->path, v->name,
+                       text, ms_fmu_type_names[v->type],
                        fabs(*value) >= 0x1p53 ? " that can be passed: values are passed as doubles, whole "
                                                 "up to 2^53"
                                               : "");
     if (!(v->min <= *value && *value <= v->max))
-        return ms_fail(error, MS_INVALID, "%s: %s: %g is outside of its range [%g, %g]", c->fmu->path,
-                       v->name, *value, v->min, v->max);
+        return ms_fail(error, MS_INVALID, "%s: %s: %g is outside of its range [%g, %g]", fmu->path, v->name,
+                       *value, v->min, v->max);
+    return MS_OK;
+}
+
+int ms_fmu_check_settings(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_error *error)
+{
+    const ms_fmu_description *d = fmu->description;
+    for (int k = 0; k < setup->n_settings; k++) {
+        const ms_fmu_variable *v = &d->variables[ms_fmu_variable_of(d, setup->setting[k])];
+        double value;
+        if (!may_be_set(v))
+            return refuse(fmu, v, error);
+        if (v->type != MS_FMU_STRING)
+            MS_TRY(check_value(fmu, v, setup->value[k], &value, error));
+    }
     return MS_OK;
 }
 
@@ -74,7 +88,7 @@ static int set_numbers(ms_fmu_component *c, const ms_fmu_setup *setup, int k, co
     ms_fmu_start_values(v, value);
     for (int j = k; j < end && status == MS_OK; j++)
         if (is_of(v, setup->setting[j]))
-            status = check_value(c, v, setup->value[j], &value[setup->setting[j] - v->first], error);
+            status = check_value(c->fmu, v, setup->value[j], &value[setup->setting[j] - v->first], error);
     return status == MS_OK ? ms_fmu_write(c, &(ms_fmu_values){1, &group}, value) : status;
 }
 
@@ -93,8 +107,6 @@ static int apply(ms_fmu_component *c, const ms_fmu_setup *setup, int k, ms_error
 {
     const ms_fmu_description *d = c->fmu->description;
     const ms_fmu_variable *v = &d->variables[ms_fmu_variable_of(d, setup->setting[k])];
-    if (!may_be_set(v))
-        return refuse(c->fmu, v, error);
     for (int before = k - 1; before >= 0 && v->n_dimensions > 0; before--)
         if (is_of(v, setup->setting[before]))
             return MS_OK; /* already set with another element */
@@ -131,6 +143,7 @@ int ms_fmu_resize(ms_fmu *fmu, int n, const int *variable, const double *value, 
 
 int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error)
 {
+    MS_TRY(ms_fmu_check_settings(component->fmu, setup, error));
     for (int k = 0; k < setup->n_settings; k++)
         MS_TRY(apply(component, setup, k, error));
     return MS_OK;

@@ -61,7 +61,8 @@ static void the_line_stands_alone(void **state)
          "subsystem a has no output n: it is a parameter of its FMU"},
         {", \"kind\": \"model-exchange\"", "", "it is not for model-exchange"},
         {", \"set\": {\"kk\": 1}", "", "has no variable kk; the nearest is k"},
-        {", \"set\": {\"n\": 0.5}", "{\"from\": \"a.out\", \"to\": \"b.u\"}", "has no output out"}};
+        {", \"set\": {\"y\": 1}", "", "y cannot be set: it is"},
+        {", \"set\": {\"n\": 0.5}", "", "n: '0.5' is not a value of type Int32"}};
     for (int k = 0; k < MS_COUNT(bad); k++) {
         char text[1000];
         snprintf(text, sizeof text,
@@ -95,6 +96,10 @@ static void steps_and_units_are_decided_before(void **state)
          "the step size of this model is 0.1 s, and the run is 0.05 s long; set --stop-time to a multiple"},
         {"--units off --stop-time 0.05 --step-size 0.05",
          "subsystem a imposes a step of 0.1 s; all of them divide 0.1 s, but the run is shorter; set --stop-time"},
+        {"--units off --scheme gauss-seidel --sequence b,q",
+         "model steps has no subsystem q; its first is a"},
+        {"--units off --scheme gauss-seidel --sequence b", "names 1 of 2 subsystems, not a"},
+        {"--units off --mask q:rollback", "model steps has no subsystem q; its first is a"},
         {"--units off --min-step 1", "--min-step"}};
     static const char *const step[] = {"0.1", "0.02"};
     static const char units[] =
