@@ -14,6 +14,7 @@
 #include "fmu.h"
 #include "long_call.h"
 #include "memory.h"
+#include "output.h"
 #include "part_file.h"
 #include "ranks.h"
 #include "standard_output.h"
@@ -33,6 +34,7 @@ static void end_at_once(void)
     const ssize_t written = write(fileno(ms_standard_error()), line, sizeof line - 1);
     (void)written;
     ms_part_files_remove();
+    ms_output_folders_drop_empty();
     _exit(MS_EXIT_INTERRUPTED);
 }
 
@@ -91,6 +93,7 @@ static void clean_up(int number)
     if (ms_fmu_called() != NULL && number != SIGXCPU)
         ms_exits_blame("macrostep: a fault in ", " or in what it calls ends the program");
     ms_part_files_remove();
+    ms_output_folders_drop_empty();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -252,6 +255,7 @@ static int call(int argc, char **argv)
             return help_of(command, argv[i], argc, argv);
     catch_signals();
     const int status = ms_command_call(command, argc - 1, argv + 1);
+    ms_output_folders_drop_empty();
     ms_exits_allow();
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,10 +132,35 @@ FILE *ms_output_append(const char *path)
     return file;
 }
 
+/* Folders that this process has created, in that order. */
+enum { CREATED = 16 };
+static char *_Atomic created[CREATED];
+static atomic_int n_created;
+
+static void remember(const char *path)
+{
+    const int k = atomic_fetch_add(&n_created, 1);
+    if (k < CREATED)
+        atomic_store(&created[k], strdup(path));
+}
+
+void ms_output_folders_drop_empty(void)
+{
+    for (int k = CREATED - 1; k >= 0; k--) {
+        const char *path = atomic_load(&created[k]);
+        if (path != NULL)
+            rmdir(path);
+    }
+}
+
 int ms_output_folder(const char *path, ms_error *error)
 {
     struct stat status;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+    if (mkdir(path, 0777) == 0) {
+        remember(path);
+        return MS_OK;
+    }
+    if (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return MS_OK;
     return ms_fail(error, MS_IO, "%s: %s", path, errno == EEXIST ? "is no folder" : strerror(errno));
 }

@@ -30,4 +30,7 @@ FILE *ms_output_append(const char *path);
 /* Creates a folder if it is missing. Errors: MS_IO. */
 int ms_output_folder(const char *path, ms_error *error);
 
+/* Removes those of them that this process has created and put nothing into. May be called by a handler of signals. */
+void ms_output_folders_drop_empty(void);
+
 #endif

@@ -75,6 +75,15 @@ left "... and"
     exec "$macrostep" sweep --models $model --scheme jacobi --format json --output "$folder/sweep" >/dev/null 2>"$folder/err"
 )
 is "the same of a sweep" test $? -eq 1
+for call in 'figure andersson2016:fig6.1' 'export quarter-car' 'export linear-pair --sources'; do
+    (
+        ulimit -f 0
+        # shellcheck disable=SC2086
+        exec "$macrostep" $call --directory "$folder/new" 2>&1
+    ) | head -n 1 >"$folder/said"
+    grep -q '^macrostep: ' "$folder/said" && [ ! -e "$folder/new" ]
+    result $? "a folder that nothing could be written into does not stay: $call"
+done
 
 # Rows of a run go into their file while it runs: memory does not grow with them. With --plot they are kept, which makes the
 # same file.
