@@ -31,7 +31,8 @@ enum { IDLE_LOOKS = 4 };
 static void end_at_once(void)
 {
     static const char line[] = "macrostep: interrupted\n";
-    const ssize_t written = write(fileno(ms_standard_error()), line, sizeof line - 1);
+    const size_t length = ms_interruption_told ? 0 : sizeof line - 1;
+    const ssize_t written = write(fileno(ms_standard_error()), line, length);
     (void)written;
     ms_part_files_remove();
     ms_output_folders_drop_empty();
@@ -279,9 +280,14 @@ int main(int argc, char **argv)
     ms_memory_watch();
     uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* where an FMU chooses one, it is that of others */
     reserve_streams();
-    ms_answering = ms_ranks_launched(&rank) > 1; /* ranks wait for each other, and their launcher ends them */
-    if (rank <= 0)
-        return call(argc, argv);
+    const bool ranks =
+        ms_ranks_launched(&rank) > 1; /* they wait for each other, and their launcher ends them */
+    ms_answering = ranks;
+    if (rank <= 0) {
+        const int status = call(argc, argv);
+        ms_answering = ranks; /* what hangs from here on, as the end of an FMU may, keeps no answer */
+        return status;
+    }
     if (!wants_ranks(argc, argv))
         return MS_EXIT_DONE;
     FILE *said;

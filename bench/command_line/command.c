@@ -13,7 +13,7 @@
 #include "part_file.h"
 #include "printable.h"
 
-volatile sig_atomic_t ms_interrupted, ms_answering;
+volatile sig_atomic_t ms_interrupted, ms_interruption_told, ms_answering;
 
 _Thread_local ms_error *ms_command_caller;
 
@@ -82,8 +82,10 @@ int ms_command_fail(int status, const ms_error *error)
     ms_text_make_printable(line);
     if (ms_command_caller != NULL)
         snprintf(ms_command_caller->text, sizeof ms_command_caller->text, "%s", line);
-    else
+    else {
+        ms_interruption_told = status == MS_INTERRUPTED;
         fprintf(ms_standard_error(), "macrostep: %s%s\n", line, size);
+    }
     switch (status) {
     case MS_OK:
         return MS_EXIT_DONE;

@@ -170,6 +170,9 @@ extern _Thread_local ms_error *ms_command_caller;
 /* Becomes non-zero with SIGINT, SIGTERM and SIGHUP. */
 extern volatile sig_atomic_t ms_interrupted;
 
+/* The line that says so is out. */
+extern volatile sig_atomic_t ms_interruption_told;
+
 /* What was done up to the signal is being answered, which takes its time. A command that is not so far ends soon after the signal without. */
 extern volatile sig_atomic_t ms_answering;
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Limits of the address space: each command ends, with its answer or with one line. OpenBLAS asks again for ever where a map is refused.
 . tests/support/shell/tap.sh
+. tests/support/shell/calls.sh
+macrostep=$(realpath "$macrostep")
 
 # OpenBLAS has no thread of its own, whatever the environment says: the command waits for its model.
 unset OPENBLAS_NUM_THREADS OMP_NUM_THREADS
@@ -39,8 +41,9 @@ limited() {
     bytes=$1
     shift
     (
+        [ ! -d "$folder/place" ] || cd "$folder/place" || exit
         ulimit -v "$bytes"
-        exec timeout -s KILL 60 "$macrostep" "$@" >"$folder/out" 2>"$folder/err"
+        exec timeout -s KILL 60 "$macrostep" "$@" </dev/null >"$folder/out" 2>"$folder/err"
     ) 2>/dev/null
     status=$?
     without_progress "$folder/err"
@@ -52,21 +55,18 @@ limited() {
     result $? "$bytes kB: $*"
 }
 
+calls_are_all
 if ! grep -q __asan_init "$macrostep"; then
-    for kilobytes in 90000 130000 200000 2000000; do
-        limited $kilobytes list models
-        limited $kilobytes show mass-chain --set masses=200
-        limited $kilobytes run quarter-car --stop-time 0.1
-        limited $kilobytes run van-der-pol --stop-time 0.1
-        limited $kilobytes integrate van-der-pol --stop-time 0.1
-        limited $kilobytes converge quarter-car --stop-time 0.1
-        limited $kilobytes stability quarter-car --critical
-        limited $kilobytes spectral mass-chain --set masses=200
-        limited $kilobytes compare linear-pair --num-threads 2
-        limited $kilobytes run "$folder/fmus/quarter-car.ssp" --isolate --stop-time 0.1
-        limited $kilobytes export linear-pair --directory "$folder/exported"
-        rm -rf "$folder/exported"
-    done
+    make_inputs
+    calls >"$folder/calls"
+    while read -r line; do
+        for kilobytes in 90000 130000 200000 300000 500000 800000 1200000 2000000; do
+            mkdir "$folder/place"
+            # shellcheck disable=SC2086
+            limited $kilobytes $line
+            rm -r "$folder/place"
+        done
+    done <"$folder/calls"
     limited 90000 integrate van-der-pol
     is "... which names what was refused" grep -q 'for a buffer of OpenBLAS (.* MB were requested)$' "$folder/err"
 fi
