@@ -4,7 +4,7 @@
  *     envelope H run MODEL ..              growth: the factor a macro-step at H, from a run of 2000 of them, the slope of log max |x|
  *                                          over windows of 40 in their second half; critical: the step size at which it passes 1 [s],
  *                                          found between steps 8 % apart, then by bisection; null: none up to 0.4 s
- *     reference-motion H END run MODEL ..  the monolithic solution, time, x1, x2, ..; growth: its own over H
+ *     reference-motion H END run MODEL ..  the monolithic solution, time, x1, x2, ..; growth: its own over H; error: its own
  *     input-limits run MODEL ..            both limits of input 1 of the first subsystem at communication points, time, u; largest and
  *                                          mean jump inside the run, and their number */
 #include <math.h>
@@ -146,8 +146,10 @@ static int measure_motion(ms_drawing *drawing, const char *words, json_t *answer
     int status = ms_study_bind(drawing, &study, error, "%s", ms_measurement_numbers(words, 2, number));
     if (status == MS_OK) {
         motion m = {.answer = answer, .nx = study.system->nx, .h = number[0]};
+        double own = NAN;
         status = ms_study_follow_reference(study.system, lround(number[1] / number[0]), number[0], note_state,
-                                           &m, NULL, error);
+                                           &m, &own, error);
+        json_object_set_new(answer, "error", ms_json_real(own));
         json_object_set_new(answer, "growth", ms_json_real(envelope_growth(&m.e)));
     }
     ms_study_destroy(&study);
