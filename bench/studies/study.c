@@ -74,13 +74,24 @@ enum { WORDS_MAX = 128 };
 const ms_simulation_options ms_simulation_trajectory = {.trajectory = true},
                             ms_simulation_errors = {.errors = true};
 
-int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments)
+enum { COMMAND_MAX = 1024 };
+
+/* The text of a command. Errors: MS_INVALID (it is too long). */
+static int write_command(char line[COMMAND_MAX], ms_error *error, const char *format, va_list arguments)
 {
-    const int length = vsnprintf(line, MS_STUDY_COMMAND, format, arguments);
-    if (length < 0 || length >= MS_STUDY_COMMAND)
+    const int length = vsnprintf(line, COMMAND_MAX, format, arguments);
+    if (length < 0 || length >= COMMAND_MAX)
         return ms_fail(error, MS_INVALID, "a command of %d characters is too long: %.60s ..", length, line);
     return MS_OK;
 }
+
+/* In a function of `command, ..`: declares that text and the status. */
+#define WRITE_COMMAND(line, status, command, error)                                                          \
+    char line[COMMAND_MAX];                                                                                  \
+    va_list arguments;                                                                                       \
+    va_start(arguments, command);                                                                            \
+    int status = write_command(line, error, command, arguments);                                             \
+    va_end(arguments)
 
 /* Splits the command at its spaces; study->words owns the one copy that the words point into. */
 static int split(const char *command, ms_study *study, int *n, ms_error *error)
@@ -123,7 +134,7 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, const
 
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
 {
-    MS_STUDY_LINE(line, status, command, error);
+    WRITE_COMMAND(line, status, command, error);
     *study = (ms_study){0};
     return status == MS_OK ? bind(drawing, study, line, NULL, error) : status;
 }
@@ -170,7 +181,7 @@ int ms_study_ended(const ms_simulation *run, ms_error *error)
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
-    MS_STUDY_LINE(line, status, command, error);
+    WRITE_COMMAND(line, status, command, error);
     *study = (ms_study){0};
     MS_THEN(status, ms_study_run_shown(drawing, request, study, error, NULL, line));
     return status == MS_OK ? ms_study_ended(&study->simulation, error) : status;

@@ -11,8 +11,6 @@
 #ifndef MS_STUDY_H
 #define MS_STUDY_H
 
-#include <stdarg.h>
-
 #include <macrostep/simulation.h>
 #include "drawing.h"
 #include "study_checks.h"
@@ -62,18 +60,6 @@ int ms_study_interrupted(const ms_drawing *drawing, ms_error *error);
 int ms_study_parallel(ms_drawing *drawing, int n,
                       int (*run)(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error),
                       void *self, ms_error *error);
-
-/* The text of a command. Errors: MS_INVALID (it is too long). */
-enum { MS_STUDY_COMMAND = 1024 };
-int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments);
-
-/* In a function of `command, ..`: declares that text and the status. */
-#define MS_STUDY_LINE(line, status, command, error)                                                          \
-    char line[MS_STUDY_COMMAND];                                                                             \
-    va_list arguments;                                                                                       \
-    va_start(arguments, command);                                                                            \
-    int status = ms_study_command(line, error, command, arguments);                                          \
-    va_end(arguments)
 
 /* Column of the trajectory by name ("wheel.x.position"), or -1. */
 int ms_study_column(const ms_study *study, const char *name);

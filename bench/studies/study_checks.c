@@ -42,11 +42,6 @@ ms_verdict ms_verdict_of(bool holds)
     return holds ? MS_REPRODUCED : MS_DEVIATES;
 }
 
-static json_t *published_text(ms_drawing *drawing, const char *key)
-{
-    return key != NULL ? json_string(ms_drawing_published_text(drawing, key)) : NULL;
-}
-
 /* The note as a text, in the buffer of that name. */
 #define WRITE_NOTE(text, note)                                                                               \
     char text[NOTE_MAX];                                                                                     \
@@ -71,18 +66,10 @@ void ms_study_claim(ms_drawing *drawing, const char *what, const char *key, json
                            text);
 }
 
-void ms_study_check(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
-                    json_t *tolerance, bool holds, const char *note, ...)
-{
-    WRITE_NOTE(text, note);
-    ms_drawing_check(drawing, what, published_text(drawing, key), measured, tolerance, ms_verdict_of(holds),
-                     "%s", text);
-}
-
 void ms_study_undetermined(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
                            const char *note, ...)
 {
     WRITE_NOTE(text, note);
-    ms_drawing_check(drawing, what, published_text(drawing, key), measured, NULL, MS_NOT_DETERMINED, "%s",
-                     text);
+    ms_drawing_check(drawing, what, json_string(ms_drawing_published_text(drawing, key)), measured, NULL,
+                     MS_NOT_DETERMINED, "%s", text);
 }

@@ -58,12 +58,6 @@ void ms_study_number(ms_drawing *drawing, const char *what, const char *key, dou
 void ms_study_claim(ms_drawing *drawing, const char *what, const char *key, json_t *measured, bool holds,
                     const char *note, ...) __attribute__((format(printf, 6, 7)));
 
-/* A statement with the tolerance (a number, or a sentence) up to which it holds; key NULL: it is not in the
- * paper, but follows from it. */
-void ms_study_check(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
-                    json_t *tolerance, bool holds, const char *note, ...)
-    __attribute__((format(printf, 7, 8)));
-
 /* A statement that the text does not determine: the measured value is recorded with it. */
 void ms_study_undetermined(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
                            const char *note, ...) __attribute__((format(printf, 5, 6)));

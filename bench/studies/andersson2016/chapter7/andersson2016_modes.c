@@ -3,14 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "andersson2016_7.h"
+#include <macrostep/solver.h>
+#include "drive.h"
 #include "measurement.h"
 
-const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};
-const char *const ms_mode_titles[MS_MODES] = {"restarted", "proceeding", "corrected in x′",
-                                              "corrected in x′ and x″"};
+enum { MODES = 4 }; /* the values of ms_input_change */
 
-static int run_mode(ms_modes *modes, int mode, bool steps, ms_error *error)
+static const char *const mode_names[MODES] = {"restart", "proceed", "correct-1", "correct-2"};
+
+typedef struct mode_runs {
+    ms_study study;          /* of the mode that is listed among the commands: restart */
+    ms_open_loop *open_loop; /* one problem for all modes */
+    ms_open_loop_result result[MODES];
+} mode_runs;
+
+static int run_mode(mode_runs *modes, int mode, bool steps, ms_error *error)
 {
     ms_options options = modes->study.arguments->options;
     ms_open_loop_result *result = &modes->result[mode];
@@ -18,34 +25,37 @@ static int run_mode(ms_modes *modes, int mode, bool steps, ms_error *error)
     int status =
         ms_open_loop_run(modes->open_loop, &options, &(ms_open_loop_options){.steps = steps}, result, error);
     if (status == MS_OK && result->reason != MS_REASON_END_TIME) {
-        status = ms_fail(error, MS_SOLVER_FAILED, "%s: %s", ms_mode_names[mode], result->message);
+        status = ms_fail(error, MS_SOLVER_FAILED, "%s: %s", mode_names[mode], result->message);
         ms_open_loop_result_destroy(result);
     }
     return status;
 }
 
-int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *modes, ms_error *error)
+/* Runs "drive WORDS" with each mode. steps: keeps the micro-steps. Errors: those of the command, and
+ * MS_SOLVER_FAILED for a run that does not reach its end. close_modes is safe after all of them. */
+static int run_modes(ms_drawing *drawing, bool steps, const char *words, mode_runs *modes, ms_error *error)
 {
     ms_drive_call call;
-    *modes = (ms_modes){0};
+    *modes = (mode_runs){0};
     MS_TRY(ms_study_bind(drawing, &modes->study, error, "drive %s --input-change restart", words));
     MS_TRY(ms_drive_read(modes->study.arguments, modes->study.system, &call, error));
     MS_TRY(ms_drive_create(&call, modes->study.system, &modes->open_loop, error));
-    for (int m = 0; m < MS_MODES; m++)
+    for (int m = 0; m < MODES; m++)
         MS_TRY(run_mode(modes, m, steps, error));
     return ms_study_interrupted(drawing, error);
 }
 
-void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)
+/* The command of this mode, for the list of commands. */
+static void note_mode(ms_drawing *drawing, const mode_runs *modes, int mode)
 {
     const char *line = modes->study.arguments->line, *last = strrchr(line, ' ');
-    ms_drawing_note_command(
-        drawing, ms_drawing_text(drawing, "%.*s %s", (int)(last - line), line, ms_mode_names[mode]));
+    ms_drawing_note_command(drawing,
+                            ms_drawing_text(drawing, "%.*s %s", (int)(last - line), line, mode_names[mode]));
 }
 
-void ms_modes_destroy(ms_modes *modes)
+static void close_modes(mode_runs *modes)
 {
-    for (int m = 0; m < MS_MODES; m++)
+    for (int m = 0; m < MODES; m++)
         ms_open_loop_result_destroy(&modes->result[m]);
     ms_open_loop_destroy(&modes->open_loop);
     ms_study_destroy(&modes->study);
@@ -123,10 +133,10 @@ static json_t *json_of_history(const ms_open_loop_result *result)
 }
 
 /* Micro-steps and their data. */
-static void give_history(const ms_modes *modes, int m, json_t *answer)
+static void give_history(const mode_runs *modes, int m, json_t *answer)
 {
     const history h = examine(modes->open_loop, &modes->result[m]);
-    json_object_set_new(json_object_get(answer, "history"), ms_mode_names[m],
+    json_object_set_new(json_object_get(answer, "history"), mode_names[m],
                         json_of_history(&modes->result[m]));
     ms_measured_append(answer, "accepted", (double)modes->result[m].n_steps);
     ms_measured_append(answer, "mean_order", h.mean_order);
@@ -177,23 +187,23 @@ static void give_grid(const ms_open_loop *open_loop, json_t *answer)
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
     double number[2]; /* are micro-steps wanted; of how many modes the command is listed */
-    ms_modes modes;
+    mode_runs modes;
     words = ms_measurement_numbers(words, MS_COUNT(number), number);
     words += strncmp(words, "drive ", 6) == 0 ? 6 : 0;
-    const int status = ms_modes_run(drawing, number[0] > 0.0, words, &modes, error);
+    const int status = run_modes(drawing, number[0] > 0.0, words, &modes, error);
     json_object_set_new(answer, "history", json_object());
-    for (int m = 0; m < MS_MODES && status == MS_OK; m++) {
+    for (int m = 0; m < MODES && status == MS_OK; m++) {
         give_counts(&modes.result[m], m, answer);
         if (number[0] > 0.0)
             give_history(&modes, m, answer);
         if (m > 0 && m < (int)number[1])
-            ms_modes_note(drawing, &modes, m);
+            note_mode(drawing, &modes, m);
     }
     if (status == MS_OK) {
         give_grid(modes.open_loop, answer);
         give_inputs(drawing, modes.open_loop, answer);
     }
-    ms_modes_destroy(&modes);
+    close_modes(&modes);
     return status;
 }
 

@@ -4,9 +4,12 @@
 #ifndef MS_MACROSTEP_PREDICTOR_H
 #define MS_MACROSTEP_PREDICTOR_H
 
-#include "andersson2016_7.h"
+#include <macrostep/solver.h>
+#include "drive.h"
+#include "study.h"
 
 enum { PROBLEMS = 4, STARTS = 60, TOLERANCES = 3, STATES = 4 };
+enum { MS_MODES = 4 }; /* restart, proceed, correct-1, correct-2: the values of ms_input_change */
 
 extern const double ms_start_tolerances[TOLERANCES]; /* rtol; atol is a hundredth of it */
 
