@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Model evaluations at the start in the orders of Algorithm 1, of Algorithm 2, and at least, on random
- * graphs. */
+/* Model evaluations at the start in the orders of Algorithm 1, of Algorithm 2, and at least, on 200 random graphs of one size:
+ *
+ *     random-graphs SUBSYSTEMS LOOPS
+ *
+ * Sums over the graphs: first, reduced; minimum, and reduced_known beside it, of the `known` ones whose minimum is known; optimal: graphs
+ * on which Algorithm 2 finds it; worse, kept: on which joins cost more, and were undone; of both orders: acyclic, without a loop, and
+ * contrary, with a loop but D L nilpotent or the other way round. off: the largest difference of a value between solving in the order and
+ * one dense system. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "evaluation_order.h"
 #include "matrix.h"
+#include "measurement.h"
 #include "random_dependency_graph.h"
-#include "study.h"
 
 /* Graphs with numbers ------------------------------------------------------------------------------------ */
 
@@ -149,9 +155,7 @@ static int solve_graph(const ms_dependency_graph *d, const ms_evaluation_order *
     return status;
 }
 
-enum { GRAPHS = 200, SIZES = 8, KINDS = 2 };
-
-static const int sizes[SIZES] = {2, 3, 4, 6, 8, 12, 20, 40};
+enum { GRAPHS = 200 };
 
 /* Of the graphs of one size. */
 typedef struct tally {
@@ -216,82 +220,19 @@ static int measure(ms_drawing *drawing, bool loops, int size, tally *t, ms_error
     return MS_OK;
 }
 
-/* Per subsystem; the minimum only where it is known for all graphs. */
-static void add_row(ms_data *data, ms_table *table, bool loops, int size, const tally *t)
+static int give(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
-    const double each = (double)GRAPHS * size;
-    const double row[] = {size, (double)t->first / each, (double)t->reduced / each,
-                          t->known == GRAPHS ? (double)t->minimum / each : 0.0 / 0.0};
-    ms_data_row(data, row);
-    ms_table_add(table, "sirroo", loops ? "with loops" : "without loops", size, row[1], row[2],
-                 t->known == GRAPHS ? json_real(row[3]) : json_null(),
-                 json_sprintf("%d of %d", t->optimal, t->known));
-}
-
-static int draw(ms_drawing *drawing, ms_error *error)
-{
-    static const char *const parts[KINDS] = {"acyclic", "loops"};
-    ms_table *table = ms_drawing_table(drawing, "evaluations", "Model evaluations per subsystem, means",
-                                       "graphs|subsystems|Algorithm 1|Algorithm 2|minimum|minimum reached");
-    tally sum = {0};
-    for (int kind = 0; kind < KINDS; kind++) {
-        ms_data *data = ms_drawing_data(drawing, parts[kind], "subsystems,first,reduced,minimum");
-        for (int k = 0; k < SIZES; k++) {
-            tally t;
-            MS_TRY(measure(drawing, kind == 1, sizes[k], &t, error));
-            add_row(data, table, kind == 1, sizes[k], &t);
-            sum.first += t.first;
-            sum.reduced += t.reduced;
-            sum.known += t.known;
-            sum.optimal += t.optimal;
-            sum.worse += t.worse;
-            sum.kept += t.kept;
-            sum.acyclic += t.acyclic;
-            sum.contrary += t.contrary;
-            sum.off = t.off <= sum.off ? sum.off : t.off;
-            sum.minimum += t.minimum;
-            sum.reduced_known += t.reduced_known;
-        }
-    }
-    ms_drawing_commands_of(drawing, "macrostep_initialisation.gp", 900, 430);
-    ms_drawing_check_claim(
-        drawing, "Algorithm 2 against Algorithm 1", "reduces the number of model evaluations",
-        MS_COUNTS({"graphs", KINDS * SIZES * GRAPHS}, {"Algorithm 1", (int)sum.first},
-                  {"Algorithm 2", (int)sum.reduced}, {"worse", sum.worse}, {"grouping undone", sum.kept}),
-        ms_judge_is(drawing, sum.worse, 0) &&
-            ms_judge_at_most(drawing, (double)sum.reduced, (double)sum.first - 1.0),
-        "sums over all graphs; where joins would have cost more they are undone");
-    ms_drawing_check(drawing, "Algorithm 2 against the minimum",
-                     json_string("no claims are made that the algorithm finds the minimum"),
-                     MS_COUNTS({"graphs", sum.known}, {"minimum reached", sum.optimal},
-                               {"Algorithm 2", (int)sum.reduced_known}, {"minimum", (int)sum.minimum}),
-                     json_string("missed on one graph at least"),
-                     ms_verdict_of(ms_judge_at_most(drawing, sum.optimal, sum.known - 1)),
-                     "graphs that are small enough for an exhaustive search; a claim would be false");
-    ms_drawing_check_own(drawing, "D L is nilpotent where there is no loop, and nowhere else",
-                         "no component of several nodes: rho(DL) = 0, Andersson (5.8)",
-                         MS_COUNTS({"orders", 2 * KINDS * SIZES * GRAPHS}, {"without a loop", sum.acyclic},
-                                   {"contrary", sum.contrary}),
-                         NULL, ms_judge_is(drawing, sum.contrary, 0),
-                         "the pattern of (D L)^n, of both algorithms");
-    ms_drawing_check_own(drawing, "solving in the order against one dense system",
-                         "the same values, Andersson 5.1", json_real(sum.off), json_real(1e-12),
-                         ms_judge_at_most(drawing, sum.off, 1e-12),
-                         "feed-through of 0.1 to 0.4 of either sign, right sides within 1");
-    ms_drawing_remark(
-        drawing,
-        "%d random graphs of each size: two inputs and two outputs a subsystem, an output depends on an "
-        "input with probability 1/2, every input has one wire from a random output (without loops: only as "
-        "far as all dependencies follow a random sequence of the variables). An evaluation is counted when "
-        "an output is read and an input of its subsystem has been set before (Assumption 5.1), a loop as one "
-        "evaluation of each of its subsystems.",
-        GRAPHS);
-    ms_drawing_remark(drawing, "Algorithm 2 is that of this project: inputs are set where fewest evaluations "
-                               "follow, and outputs may also join a loop's evaluation, without which the "
-                               "minimum is missed more often on graphs with loops.");
+    double number[2]; /* subsystems, with loops */
+    tally t;
+    (void)ms_measurement_numbers(words, MS_COUNT(number), number);
+    MS_TRY(measure(drawing, number[1] > 0.0, (int)number[0], &t, error));
+    ms_measured_members(answer,
+                        MS_COUNTS({"graphs", GRAPHS}, {"first", t.first}, {"reduced", t.reduced},
+                                  {"minimum", t.minimum}, {"reduced_known", t.reduced_known},
+                                  {"known", t.known}, {"optimal", t.optimal}, {"worse", t.worse},
+                                  {"kept", t.kept}, {"acyclic", t.acyclic}, {"contrary", t.contrary}));
+    json_object_set_new(answer, "off", ms_json_real(t.off));
     return MS_OK;
 }
 
-const ms_figure ms_figure_macrostep_initialisation = {
-    "macrostep:initialisation", "Model evaluations at the start by evaluation order",
-    "this project, after Andersson (2016), section 5.2", .draw = draw};
+const ms_measurement ms_measurement_random_graphs = {"random-graphs", give};
