@@ -148,15 +148,6 @@ int ms_tank_cover(ms_drawing *drawing, ms_tank_data *data, ms_estimate_options r
     return status;
 }
 
-double ms_tank_apart(const ms_estimate *a, const ms_estimate *b)
-{
-    double apart = 0.0;
-    for (int i = 0; i < MS_TANKS; i++)
-        apart =
-            fmax(apart, fabs(a->parameter[i].value - b->parameter[i].value) / a->parameter[i].standard_error);
-    return apart;
-}
-
 double ms_tank_coverage_share(const ms_tank_coverage *c)
 {
     return (double)c->inside / (MS_TANKS * c->sets);

@@ -51,9 +51,6 @@ typedef struct ms_tank_coverage {
 int ms_tank_cover(ms_drawing *drawing, ms_tank_data *data, ms_estimate_options request, int seeds,
                   ms_tank_coverage *coverage, ms_error *error);
 
-/* The farthest that two estimates of a parameter are apart, in standard errors of the first one. */
-double ms_tank_apart(const ms_estimate *a, const ms_estimate *b);
-
 void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate, ms_tank_coverage *coverage);
 double ms_tank_coverage_share(const ms_tank_coverage *coverage);
 

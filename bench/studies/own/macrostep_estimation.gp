@@ -17,5 +17,5 @@ set format y '%g'
 set yrange [40:102]
 set ylabel 'intervals that hold the truth / %'
 plot 95 with lines lt 1 dashtype 2 title '95 %', \
-    csv using 'step_size':'coverage_0' with linespoints lt 2 pt 7 ps 0.7 title 'held inputs', \
+    part('coverage') using 'step_size':'coverage_0' with linespoints lt 2 pt 7 ps 0.7 title 'held inputs', \
     '' using 'step_size':'coverage_1' with linespoints lt 3 pt 5 ps 0.7 title 'linear extrapolation'
