@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
 #include "figure_run.h"
 #include "unit_test.h"
 
@@ -38,6 +39,10 @@ static void counts_of_the_full_car(void **state)
     assert_int_equal(cell(answer, title, "full-car", "model", "subsystems, compressed"), 6 + 4 + 4 * (6 + 5));
     assert_int_equal(cell(answer, title, "mass-chain", "model", "coupled, compressed"), 7);
     assert_int_equal(cell(answer, title, "mass-chain", "model", "coupled, by columns"), 21);
+    for (const ms_model *const *model = ms_catalogue; *model != NULL;
+         model++) /* the file lists them all but one */
+        if (strcmp((*model)->name, "woodpecker") != 0)
+            assert_true(cell(answer, title, (*model)->name, "model", "states") > 0);
     json_decref(answer);
 }
 
