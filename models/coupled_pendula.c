@@ -107,20 +107,6 @@ static void pendulum_external(double t, const double *p, const void *data, doubl
     w[0] = p[EXCITATION] * sin(2.0 * 3.14159265358979323846 * p[FREQUENCY] * t);
 }
 
-static void left_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[THETA1];
-    x[1] = p[OMEGA1];
-}
-
-static void right_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[THETA2];
-    x[1] = p[OMEGA2];
-}
-
 /* Spring ----------------------------------------------------------------------------------------------- */
 
 static int spring_f(const ms_point *at, double *dx)
@@ -203,11 +189,13 @@ static const ms_port spring_ports[] = {{.name = "left-x", .input = 0, .output = 
 
 static const ms_subsystem subsystems[] = {
     {.name = "left", .nx = 2, .nu = 2, .ny = 2, .nw = 1, .x = angles, .u = forces, .y = velocities,
-     .w = excitation, .start = left_start, .f = pendulum_f, .g = pendulum_g, .jacobian = pendulum_jacobian,
+     .w = excitation, .x0_parameter = (const int[]){THETA1, OMEGA1}, .f = pendulum_f, .g = pendulum_g,
+     .jacobian = pendulum_jacobian,
      .feed_through = no_feed_through, .external = pendulum_external, .energy = pendulum_energy,
      MS_LIST(ports, pendulum_ports)},
     {.name = "right", .nx = 2, .nu = 2, .ny = 2, .nw = 1, .x = angles, .u = forces, .y = velocities,
-     .w = excitation, .start = right_start, .f = pendulum_f, .g = pendulum_g, .jacobian = pendulum_jacobian,
+     .w = excitation, .x0_parameter = (const int[]){THETA2, OMEGA2}, .f = pendulum_f, .g = pendulum_g,
+     .jacobian = pendulum_jacobian,
      .feed_through = no_feed_through, .external = pendulum_external, .energy = pendulum_energy,
      MS_LIST(ports, pendulum_ports)},
     {.name = "spring", .nx = 2, .nu = 4, .ny = 4, .x = elongations, .u = end_velocities, .y = end_forces,

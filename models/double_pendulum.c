@@ -96,12 +96,6 @@ static int top_jacobian(const ms_point *at, const ms_blocks *block)
     return 0;
 }
 
-static void top_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[ALPHA1];
-}
-
 /* Lower pendulum ----------------------------------------------------------------------------------------- */
 
 /* q, minus the tension of the rod by mass. */
@@ -155,12 +149,6 @@ static int bottom_jacobian(const ms_point *at, const ms_blocks *block)
     return 0;
 }
 
-static void bottom_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[ALPHA2];
-}
-
 /* Model -------------------------------------------------------------------------------------------------- */
 
 static const ms_variable states[] = {{"alpha", "rad"}, {"omega", "rad/s"}};
@@ -169,9 +157,9 @@ static const ms_variable accelerations[] = {{"ax", "m/s^2"}, {"ay", "m/s^2"}};
 
 static const ms_subsystem subsystems[] = {
     {.name = "top", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = forces, .y = accelerations,
-     .start = top_start, .f = top_f, .g = top_g, .jacobian = top_jacobian},
+     .x0_parameter = (const int[]){ALPHA1, -1}, .f = top_f, .g = top_g, .jacobian = top_jacobian},
     {.name = "bottom", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = accelerations, .y = forces,
-     .start = bottom_start, .f = bottom_f, .g = bottom_g, .jacobian = bottom_jacobian},
+     .x0_parameter = (const int[]){ALPHA2, -1}, .f = bottom_f, .g = bottom_g, .jacobian = bottom_jacobian},
 };
 
 static const ms_wire wires[] = {

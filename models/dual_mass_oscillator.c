@@ -70,18 +70,6 @@ static void second_matrices(const double *p, const void *data, const ms_blocks *
     m->D[1] = -p[C2];
 }
 
-static void first_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X1];
-}
-
-static void second_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X2];
-}
-
 static double first_energy(const double *x, const double *p, const void *data)
 {
     (void)data;
@@ -102,10 +90,11 @@ static const ms_port second_end[] = {{.name = "end", .input = 1, .output = 0, .g
 static const ms_port driven_end[] = {{.name = "end", .input = 0, .output = 1, .gain = -1.0}};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = first_start,
+    {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states,
+     .x0_parameter = (const int[]){X1, -1},
      .matrices = first_matrices, .ports = first_end, .n_ports = 1},
     {.name = "system2", .nx = 2, .nu = 2, .ny = 1, .x = states, .u = states, .y = force,
-     .start = second_start, .matrices = second_matrices, .ports = second_end, .n_ports = 1},
+     .x0_parameter = (const int[]){X2, -1}, .matrices = second_matrices, .ports = second_end, .n_ports = 1},
 };
 
 static const ms_wire wires[] = {
@@ -115,10 +104,12 @@ static const ms_wire wires[] = {
 };
 
 static const ms_subsystem masses[] = {
-    {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = first_start,
+    {.name = "system1", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states,
+     .x0_parameter = (const int[]){X1, -1},
      .matrices = first_matrices, .energy = first_energy, .ports = first_end, .n_ports = 1},
     {.name = "system2", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states,
-     .start = second_start, .matrices = driven_matrices, .energy = driven_energy, .ports = driven_end,
+     .x0_parameter = (const int[]){X2, -1}, .matrices = driven_matrices, .energy = driven_energy,
+     .ports = driven_end,
      .n_ports = 1},
 };
 

@@ -307,13 +307,6 @@ static void arm_start(const double *p, const void *data, double *x)
     x[2] = x[3] = 0.0;
 }
 
-static void cylinder_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[P1];
-    x[1] = p[P2];
-}
-
 static const ms_variable angles[] = {
     {"theta1", "rad"}, {"theta2", "rad"}, {"omega1", "rad/s"}, {"omega2", "rad/s"}};
 static const ms_variable lengths[] = {{"s", "m"}, {"v", "m/s"}};
@@ -330,7 +323,8 @@ static const ms_subsystem arm = {.name = "arm", .nx = 4, .ny = 2, .x = angles, .
                                  .start = arm_start, .f = arm_f, .g = arm_g, .jacobian = arm_jacobian,
                                  .feed_through = none};
 static const ms_subsystem cylinder = {.name = "cylinder", .nx = 2, .nu = 2, .nw = 1, .x = pressures,
-                                      .u = lengths, .w = opening, .start = cylinder_start, .f = cylinder_f,
+                                      .u = lengths, .w = opening, .x0_parameter = (const int[]){P1, P2},
+                                      .f = cylinder_f,
                                       .jacobian = cylinder_jacobian, .external = position,
                                       .next_time = next_bend};
 

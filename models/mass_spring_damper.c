@@ -60,28 +60,14 @@ static void right_matrices(const double *p, const void *data, const ms_blocks *m
     fill(p[M2], p[K3] + p[K2], p[C3] + p[C2], p[K2], p[C2], 1.0, m);
 }
 
-static void left_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X1];
-    x[1] = p[V1];
-}
-
-static void right_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X2];
-    x[1] = p[V2];
-}
-
 static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}};
 static const ms_variable differences[] = {{"dx", "m"}, {"dv", "m/s"}};
 
 static const ms_subsystem subsystems[] = {
     {.name = "left", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = differences, .y = states,
-     .start = left_start, .matrices = left_matrices},
+     .x0_parameter = (const int[]){X1, V1}, .matrices = left_matrices},
     {.name = "right", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = states, .y = differences,
-     .start = right_start, .matrices = right_matrices},
+     .x0_parameter = (const int[]){X2, V2}, .matrices = right_matrices},
 };
 
 static const ms_wire wires[] = {

@@ -64,20 +64,6 @@ static void right_matrices(const double *p, const void *data, const ms_blocks *m
     m->D[1] = -d;
 }
 
-static void left_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X1];
-    x[1] = p[V1];
-}
-
-static void right_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X2];
-    x[1] = p[V2];
-}
-
 static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}};
 static const ms_variable force[] = {{"fk", "N"}};
 
@@ -85,9 +71,11 @@ static const ms_port mass_end[] = {{.name = "end", .input = 0, .output = 1, .gai
 static const ms_port spring_end[] = {{.name = "end", .input = 1, .output = 0, .gain = -1.0}};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "left", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states, .start = left_start,
+    {.name = "left", .nx = 2, .nu = 1, .ny = 2, .x = states, .u = force, .y = states,
+     .x0_parameter = (const int[]){X1, V1},
      .matrices = left_matrices, .ports = mass_end, .n_ports = 1},
-    {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = states, .u = states, .y = force, .start = right_start,
+    {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = states, .u = states, .y = force,
+     .x0_parameter = (const int[]){X2, V2},
      .matrices = right_matrices, .ports = spring_end, .n_ports = 1},
 };
 

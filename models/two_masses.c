@@ -72,12 +72,6 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [D3_AFTER] = {"d3_after", "N s/m", "d3 after the change (2)", 100.0, 0.0, INFINITY, false, false},
 };
 
-static void left_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X1_START];
-}
-
 static void left_matrices(const double *p, const void *data, const ms_blocks *m)
 {
     (void)data;
@@ -171,7 +165,8 @@ static const ms_variable motion[] = {{"x", "m"}, {"v", "m/s"}};
 static const ms_variable force[] = {{"f", "N"}}, outer_force[] = {{"F", "N"}}, changed[] = {{"changed", "1"}};
 
 static const ms_subsystem left = {.name = "left", .nx = 2, .nu = 1, .ny = 2, .x = motion, .u = force,
-                                  .y = motion, .start = left_start, .matrices = left_matrices};
+                                  .y = motion, .x0_parameter = (const int[]){X1_START, -1},
+                                  .matrices = left_matrices};
 
 static const ms_subsystem rights[] = {
     [CONSTANT] = {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = motion, .u = motion, .y = force,

@@ -179,7 +179,7 @@ static role role_of(const writer *w, ms_exported_group group, int k)
         [MS_EXPORTED_INDICATOR] = {"local", "continuous", "calculated"},
         [MS_EXPORTED_PARAMETER] = {"parameter", "fixed", "exact"}};
     role of = roles[group];
-    if (group == MS_EXPORTED_STATE && w->e->sub->start != NULL)
+    if (group == MS_EXPORTED_STATE && (w->e->sub->start != NULL || w->e->sub->x0_parameter != NULL))
         of.initial = "calculated"; /* from parameters */
     if (group == MS_EXPORTED_STATE && w->e->whole != NULL)
         of.causality = "output";

@@ -374,7 +374,8 @@ static int own_create(ms_instance *instance, const ms_solver_options *options, m
     o->w = o->slopes + (MS_OWN_SNAPSHOTS + 1) * nu;
     for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
         o->kept[k] = (snapshot){.token = NAN, .slopes = o->slopes + (size_t)(k + 1) * nu};
-    const ms_stepper_setup setup = {.sub = sub, .p = instance->system->p, .tolerance = options->rtol};
+    const ms_stepper_setup setup = {
+        .sub = sub, .p = ms_subsystem_parameters(instance->system, sub), .tolerance = options->rtol};
     return o->stepper->create(&setup, &o->component, error);
 }
 

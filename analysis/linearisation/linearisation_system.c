@@ -30,39 +30,14 @@ static void copy_blocks(const double *p, const void *data, const ms_blocks *m)
     memcpy(m->D, of->D, size * ny * nu);
 }
 
-/* Subsystems and wires while the linear system is made. */
+/* Subsystems while the linear system is made. */
 typedef struct draft {
     part *parts;
     ms_subsystem *subsystems;
-    ms_wire *wires;
-    int n_wires;
     double *blocks, *next, *scratch;
     double partials_error;
     ms_structure memory; /* of subsystems that bring their own solvers */
 } draft;
-
-static int index_of(const int *offsets, int k)
-{
-    int i = 0;
-    while (k >= offsets[i + 1])
-        i++;
-    return i;
-}
-
-static void copy_wires(const ms_system *s, draft *d)
-{
-    for (int input = 0; input < s->nu; input++) {
-        const int to = index_of(s->u_at, input);
-        for (int w = s->row_at[input]; w < s->row_at[input + 1]; w++) {
-            const int from = index_of(s->y_at, s->wire_output[w]);
-            d->wires[d->n_wires++] = (ms_wire){.to = to,
-                                               .input = input - s->u_at[to],
-                                               .from = from,
-                                               .output = s->wire_output[w] - s->y_at[from],
-                                               .gain = s->wire_gain[w]};
-        }
-    }
-}
 
 /* Scratch of ms_subsystem_jacobian for any subsystem: w and discrete variables (as they start) come after
  * it. */
@@ -78,12 +53,11 @@ static int draft_open(const ms_system *s, draft *d)
         size += (size_t)(s->sub[i].nx + s->sub[i].ny) * (size_t)(s->sub[i].nx + s->sub[i].nu);
     d->parts = calloc((size_t)s->n + 1, sizeof *d->parts);
     d->subsystems = calloc((size_t)s->n + 1, sizeof *d->subsystems);
-    d->wires = calloc((size_t)s->row_at[s->nu] + 1, sizeof *d->wires);
     d->blocks = d->next = calloc(size + 1, sizeof *d->blocks);
     d->scratch = calloc(scratch_size(s) + (size_t)(s->nw + s->nz) + 1, sizeof *d->scratch);
     if (d->scratch != NULL)
         ms_system_start_discrete(s, d->scratch + scratch_size(s) + s->nw);
-    const bool whole = d->parts != NULL && d->subsystems != NULL && d->wires != NULL && d->blocks != NULL;
+    const bool whole = d->parts != NULL && d->subsystems != NULL && d->blocks != NULL;
     return whole && d->scratch != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
@@ -91,7 +65,6 @@ static void draft_close(draft *d)
 {
     free(d->parts);
     free(d->subsystems);
-    free(d->wires);
     free(d->blocks);
     free(d->scratch);
     ms_structure_free(&d->memory);
@@ -219,8 +192,8 @@ static int make(const ms_system *system, draft *d, ms_system **linear, ms_error 
     model.build = NULL;
     model.subsystems = d->subsystems;
     model.n_subsystems = system->n;
-    model.wires = d->wires;
-    model.n_wires = d->n_wires;
+    model.wires = system->structure.wires;
+    model.n_wires = system->structure.n_wires;
     for (int k = 0; k < n; k++)
         settings[k] = (ms_setting){model.parameters[k].name, system->p[k]};
     int status = ms_system_create(&model, system->case_name, settings, n, linear, error);
@@ -255,10 +228,7 @@ int ms_linearisation_system(const ms_system *system, double t, const double *x, 
         ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};
         status = linearise_part(system, i, &at, &d, error);
     }
-    if (status == MS_OK) {
-        copy_wires(system, &d);
-        status = make(system, &d, linear, error);
-    }
+    MS_THEN(status, make(system, &d, linear, error));
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory to linearise model %s", system->model->name);
     draft_close(&d);

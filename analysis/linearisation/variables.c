@@ -71,7 +71,7 @@ static ms_point point_at(const ms_variables *of, const double *v)
                       .du = of->du,
                       .w = v + of->sub->nx + of->sub->nu,
                       .z = of->z,
-                      .p = of->system->p,
+                      .p = ms_subsystem_parameters(of->system, of->sub),
                       .data = of->sub->data};
 }
 

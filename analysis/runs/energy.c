@@ -49,9 +49,12 @@ static double *of_bond(const ms_energy *energy, double *row, int b)
 static void write_energies(ms_energy *energy, const double *x, double *row)
 {
     const ms_system *s = energy->system;
-    for (int i = 0; i < s->n; i++)
-        row[ms_energy_of(i)] =
-            s->sub[i].energy != NULL ? s->sub[i].energy(x + s->x_at[i], s->p, s->sub[i].data) : NAN;
+    for (int i = 0; i < s->n; i++) {
+        const ms_subsystem *sub = &s->sub[i];
+        row[ms_energy_of(i)] = sub->energy != NULL
+                                   ? sub->energy(x + s->x_at[i], ms_subsystem_parameters(s, sub), sub->data)
+                                   : NAN;
+    }
     energy->end = row[ms_energy_of(s->n)] = ms_system_energy(s, x);
     energy->lowest = fmin(energy->lowest, energy->end);
     energy->highest = fmax(energy->highest, energy->end);

@@ -68,18 +68,7 @@ static double energy(const double *x, const double *p, const void *data)
     return 0.5 * constant(p, data) * x[0] * x[0];
 }
 
-static void spring_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[S0];
-}
-
-static void mass_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[V0];
-}
-
+static const int spring_start[] = {S0}, mass_start[] = {V0};
 static const ms_variable elongation[] = {{"s", "m"}}, velocity[] = {{"v", "m/s"}}, force[] = {{"F", "N"}};
 static const ms_variable velocities[] = {{"vr", "m/s"}, {"vl", "m/s"}}, forces[] = {{"Fl", "N"}, {"Fr", "N"}};
 
@@ -96,14 +85,16 @@ static const ms_port mass_ports[] = {
 static ms_subsystem spring(const char *name, const element *data)
 {
     return (ms_subsystem){.name = name, .nx = 1, .nu = data->ends, .ny = 1, .x = elongation, .u = velocities,
-                          .y = force, .start = spring_start, .matrices = spring_matrices, .energy = energy,
+                          .y = force, .x0_parameter = spring_start, .matrices = spring_matrices,
+                          .energy = energy,
                           .ports = spring_ports, .n_ports = data->ends, .data = data};
 }
 
 static ms_subsystem mass(const char *name, const element *data)
 {
     return (ms_subsystem){.name = name, .nx = 1, .nu = data->ends, .ny = 1, .x = velocity, .u = forces,
-                          .y = velocity, .start = mass_start, .matrices = mass_matrices, .energy = energy,
+                          .y = velocity, .x0_parameter = mass_start, .matrices = mass_matrices,
+                          .energy = energy,
                           .ports = mass_ports, .n_ports = data->ends, .data = data};
 }
 

@@ -20,24 +20,12 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [X2] = {"x2", "1", "start value of subsystem s2", -1.0, -INFINITY, INFINITY, false, false},
 };
 
-static void first_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X1];
-}
-
 static void first_matrices(const double *p, const void *data, const ms_blocks *m)
 {
     (void)p, (void)data;
     m->A[0] = 1.0;
     m->B[0] = 1.0;
     m->C[0] = 1.0;
-}
-
-static void second_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X2];
 }
 
 static int second_f(const ms_point *at, double *dx)
@@ -68,9 +56,11 @@ static int second_jacobian(const ms_point *at, const ms_blocks *m)
 static const ms_variable state[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[] = {{"y", "1"}};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .start = first_start,
+    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output,
+     .x0_parameter = (const int[]){X1},
      .matrices = first_matrices},
-    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .start = second_start,
+    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output,
+     .x0_parameter = (const int[]){X2},
      .f = second_f, .g = second_g, .jacobian = second_jacobian},
 };
 

@@ -17,18 +17,6 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [X2] = {"x2", "1", "start of s2", 2.0, -INFINITY, INFINITY, false, false},
 };
 
-static void first_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X1];
-}
-
-static void second_start(const double *p, const void *data, double *x)
-{
-    (void)data;
-    x[0] = p[X2];
-}
-
 static int first_f(const ms_point *at, double *dx)
 {
     dx[0] = -at->x[0] * at->u[0] * at->u[0];
@@ -81,9 +69,11 @@ static const ms_variable state[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[
 static const bool no_feed_through[] = {false}, feed_through[] = {true};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .start = first_start,
+    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output,
+     .x0_parameter = (const int[]){X1},
      .f = first_f, .g = first_g, .jacobian = first_jacobian, .feed_through = no_feed_through},
-    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .start = second_start,
+    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output,
+     .x0_parameter = (const int[]){X2},
      .f = second_f, .g = second_g, .jacobian = second_jacobian, .feed_through = feed_through},
 };
 

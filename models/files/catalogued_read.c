@@ -3,7 +3,7 @@
  *
  *     {"model": "quarter-car", "subsystem": "wheel", "case": "physical", "set": {"kc": "k"}}
  *
- * Its functions read the parameters of its own model, so it is bound again for each set of the file's parameters. */
+ * It has the parameters of its own model, and is bound again for each set of the file's parameters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,138 +23,6 @@ struct ms_catalogued {
     const ms_expressions *value; /* (n); NULL if n is 0 */
 };
 
-/* The subsystem with the parameters of its own model. */
-typedef struct bound {
-    const ms_subsystem *inner;
-    const double *p;
-} bound;
-
-/* Functions ---------------------------------------------------------------------------------------------- */
-
-static ms_point inside(const ms_point *at)
-{
-    const bound *b = at->data;
-    ms_point inner = *at;
-    inner.p = b->p;
-    inner.data = b->inner->data;
-    return inner;
-}
-
-static const ms_subsystem *of(const void *data)
-{
-    return ((const bound *)data)->inner;
-}
-
-static int f(const ms_point *at, double *dx)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->f(&inner, dx);
-}
-
-static int g(const ms_point *at, double *y)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->g(&inner, y);
-}
-
-static int jacobian(const ms_point *at, const ms_blocks *m)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->jacobian(&inner, m);
-}
-
-static int output_rates(const ms_point *at, const ms_rates *r)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->output_rates(&inner, r);
-}
-
-static int residual(const ms_point *at, const double *dx, double *r)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->residual(&inner, dx, r);
-}
-
-static int indicators(const ms_point *at, double *r)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->indicators(&inner, r);
-}
-
-static bool step_event(const ms_point *at)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->step_event(&inner);
-}
-
-static int handle(const ms_point *at, const ms_event *event)
-{
-    const ms_point inner = inside(at);
-    return of(at->data)->handle(&inner, event);
-}
-
-static void matrices(const double *p, const void *data, const ms_blocks *m)
-{
-    (void)p;
-    of(data)->matrices(((const bound *)data)->p, of(data)->data, m);
-}
-
-static void start(const double *p, const void *data, double *x)
-{
-    (void)p;
-    of(data)->start(((const bound *)data)->p, of(data)->data, x);
-}
-
-static void external(double t, const double *p, const void *data, double *w)
-{
-    (void)p;
-    of(data)->external(t, ((const bound *)data)->p, of(data)->data, w);
-}
-
-static void external_rates(double t, const double *p, const void *data, double *dw, double *ddw)
-{
-    (void)p;
-    of(data)->external_rates(t, ((const bound *)data)->p, of(data)->data, dw, ddw);
-}
-
-static double next_time(double t, const double *z, const double *p, const void *data)
-{
-    (void)p;
-    return of(data)->next_time(t, z, ((const bound *)data)->p, of(data)->data);
-}
-
-static double energy(const double *x, const double *p, const void *data)
-{
-    (void)p;
-    return of(data)->energy(x, ((const bound *)data)->p, of(data)->data);
-}
-
-/* Wraps each function of the inner subsystem with the one above. */
-static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const bound *data)
-{
-    ms_subsystem sub = *inner;
-    sub.name = name;
-    sub.data = data;
-    sub.loose_ports = true; /* it may be connected differently than in its own model */
-    sub.f = inner->f != NULL ? f : NULL;
-    sub.g = inner->g != NULL ? g : NULL;
-    sub.jacobian = inner->jacobian != NULL ? jacobian : NULL;
-    sub.output_rates = inner->output_rates != NULL ? output_rates : NULL;
-    sub.residual = inner->residual != NULL ? residual : NULL;
-    sub.indicators = inner->indicators != NULL ? indicators : NULL;
-    sub.step_event = inner->step_event != NULL ? step_event : NULL;
-    sub.handle = inner->handle != NULL ? handle : NULL;
-    sub.matrices = inner->matrices != NULL ? matrices : NULL;
-    sub.start = inner->start != NULL ? start : NULL;
-    sub.external = inner->external != NULL ? external : NULL;
-    sub.external_rates = inner->external_rates != NULL ? external_rates : NULL;
-    sub.next_time = inner->next_time != NULL ? next_time : NULL;
-    sub.energy = inner->energy != NULL ? energy : NULL;
-    return sub;
-}
-
-/* Binding ------------------------------------------------------------------------------------------------ */
-
 static int no_subsystem(const ms_catalogued *c, const ms_system *system, ms_error *error)
 {
     return ms_fail(error, MS_INVALID, "model %s has no subsystem %.100s; the nearest is %s", c->model->name,
@@ -168,8 +36,7 @@ static int bind(const ms_catalogued *c, const double *p, ms_structure *structure
     ms_system *system;
     const double *const values[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
     ms_setting *setting = ms_structure_alloc(structure, (size_t)c->n + 1, sizeof *setting);
-    bound *data = ms_structure_alloc(structure, 1, sizeof *data);
-    MS_TRY_MEMORY_FOR(setting != NULL && data != NULL, error, "subsystem %s", c->name);
+    MS_TRY_MEMORY_FOR(setting != NULL, error, "subsystem %s", c->name);
     for (int k = 0; k < c->n; k++) {
         setting[k] = c->setting[k];
         ms_expressions_evaluate_some(c->value, k, 1, values, &setting[k].value);
@@ -181,8 +48,10 @@ static int bind(const ms_catalogued *c, const double *p, ms_structure *structure
     if (i < 0)
         status = no_subsystem(c, system, error);
     if (status == MS_OK) {
-        *data = (bound){&system->sub[i], system->p};
-        *sub = wrap(data->inner, c->name, data);
+        *sub = system->sub[i];
+        sub->name = c->name;
+        sub->p = system->p;
+        sub->loose_ports = true; /* it may be connected differently than in its own model */
         ms_structure_adopt(structure, &system->structure);
     }
     ms_system_destroy(&system);

@@ -115,7 +115,10 @@ struct ms_subsystem {
     const ms_signal *u_signal, *y_signal; /* OPTIONAL (nu), (ny); NULL: all are continuous */
     const double *x0;                     /* start values (nx); NULL: zero */
     const double *z0;                     /* start values (nz); NULL: zero */
-    void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
+    /* OPTIONAL: start values from parameters: the index of the parameter that each is (nx; negative: it is x0), or a function */
+    const int *x0_parameter;
+    void (*start)(const double *p, const void *data, double *x);
+    const double *p; /* OPTIONAL: parameters of its own; NULL: those of the system */
     /* OPTIONAL: inputs (nu) that algebraic loops are solved from, and that are there in system files where no wire
      * ends; NULL: zero */
     const double *u0;

@@ -21,7 +21,7 @@ static void multiply_add(int rows, int columns, const double *M, const double *v
 /* What the system knows of a point, and the external inputs there. */
 static void complete(const ms_system *system, const ms_subsystem *sub, ms_point *at, double *w)
 {
-    at->p = system->p;
+    at->p = ms_subsystem_parameters(system, sub);
     at->data = sub->data;
     at->w = w;
     if (sub->nw > 0)
@@ -34,7 +34,7 @@ void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, dou
         memset(w, 0, sizeof(double) * (size_t)sub->nw);
         return;
     }
-    sub->external(t, system->p, sub->data, w);
+    sub->external(t, ms_subsystem_parameters(system, sub), sub->data, w);
     if (system->inputs == NULL)
         return;
     const int *column = system->input_column + system->w_at[sub - system->sub];
@@ -51,7 +51,7 @@ void ms_subsystem_external_rates(const ms_system *system, const ms_subsystem *su
         memset(ddw, 0, sizeof(double) * (size_t)sub->nw);
         return;
     }
-    sub->external_rates(t, system->p, sub->data, dw, ddw);
+    sub->external_rates(t, ms_subsystem_parameters(system, sub), sub->data, dw, ddw);
     if (system->inputs == NULL)
         return;
     const int *column = system->input_column + system->w_at[sub - system->sub];
@@ -157,7 +157,7 @@ double ms_subsystem_next_time(const ms_system *system, int i, double t, const do
     const ms_subsystem *sub = &system->sub[i];
     const double row =
         sub->follows_series ? ms_series_next_kink(system->inputs, system->input_kink, t) : INFINITY;
-    const double own = sub->next_time != NULL ? sub->next_time(t, z, system->p, sub->data) : INFINITY;
+    const double own = sub->next_time != NULL ? sub->next_time(t, z, ms_subsystem_parameters(system, sub), sub->data) : INFINITY;
     return row < own ? row : own; /* NaN stays */
 }
 
@@ -165,7 +165,7 @@ double ms_subsystem_time_round_off(const ms_system *system, int i, double t, con
 {
     const ms_subsystem *sub = &system->sub[i];
     const double least = DBL_EPSILON * fabs(t);
-    return sub->time_round_off != NULL ? fmax(least, sub->time_round_off(t, z, system->p, sub->data)) : least;
+    return sub->time_round_off != NULL ? fmax(least, sub->time_round_off(t, z, ms_subsystem_parameters(system, sub), sub->data)) : least;
 }
 
 /* Partial derivatives ------------------------------------------------------------------------------------ */

@@ -87,7 +87,7 @@ static int fill(ms_system *system, double *scratch, int *table, size_t mask)
         if (sub->matrices == NULL)
             continue;
         const ms_blocks given = blocks_at(sub, scratch);
-        sub->matrices(system->p, sub->data, &given);
+        sub->matrices(ms_subsystem_parameters(system, sub), sub->data, &given);
         status = keep(system, i, scratch, table, mask);
     }
     return status;

@@ -20,10 +20,13 @@ void ms_system_start(const ms_system *system, double *x)
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
         double *x_sub = x + system->x_at[i];
+        const double *p = ms_subsystem_parameters(system, sub);
         for (int j = 0; j < sub->nx; j++)
-            x_sub[j] = sub->x0 != NULL ? sub->x0[j] : 0.0;
+            x_sub[j] = sub->x0_parameter != NULL && sub->x0_parameter[j] >= 0 ? p[sub->x0_parameter[j]]
+                       : sub->x0 != NULL                                      ? sub->x0[j]
+                                                                              : 0.0;
         if (sub->start != NULL)
-            sub->start(system->p, sub->data, x_sub);
+            sub->start(p, sub->data, x_sub);
     }
     if (system->start_eps != 0)
         perturb(system->nx, system->start_eps * DBL_EPSILON, x);
@@ -83,7 +86,7 @@ double ms_system_energy(const ms_system *system, const double *x)
         const ms_subsystem *sub = &system->sub[i];
         if (sub->energy == NULL)
             return NAN;
-        sum += sub->energy(x + system->x_at[i], system->p, sub->data);
+        sum += sub->energy(x + system->x_at[i], ms_subsystem_parameters(system, sub), sub->data);
     }
     return sum;
 }

@@ -134,6 +134,12 @@ static inline int ms_system_shown(const ms_system *system)
 /* Index of a subsystem by name, or -1. */
 int ms_system_find(const ms_system *system, const char *name);
 
+/* The parameters that the functions of a subsystem get. */
+static inline const double *ms_subsystem_parameters(const ms_system *system, const ms_subsystem *sub)
+{
+    return sub->p != NULL ? sub->p : system->p;
+}
+
 /* Which of n a number belongs to, where first[i] is the first number of i; by halving. */
 static inline int ms_owner_of(const int *first, int n, int number)
 {
