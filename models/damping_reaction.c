@@ -20,7 +20,8 @@
  *     D L = ( 1/D_D   0      0    )         with eigenvalues 0, +- i sqrt(D_SD/D_D)  (34)
  *           ( 0       0      0    )
  *
- * With the loop solved, v_C = (K_SD (x_L - x_D) + D_SD v_L) / (D_SD + D_D).
+ * so that the fixed point contracts where D_D > D_SD (35). With the loop solved,
+ * v_C = (K_SD (x_L - x_D) + D_SD v_L) / (D_SD + D_D).
  *
  * No energies are declared: that of the spring depends on the states of both subsystems.
  *

@@ -2,7 +2,8 @@
 /* woodpecker, woodpecker-explicit: a toy woodpecker on a sleeve that slides down a bar or is blocked by it.
  *
  * q = (z, phiS, phiB): height of the sleeve, angles of sleeve and bird. The discrete variable `state` is 1
- * (the sleeve is free), 2 or 3 (it is blocked at its upper left and lower right, or at its other corners).
+ * (the sleeve is free), 2 or 3 (it is blocked at its upper left and lower right, or at its other corners): equations
+ * F_i, i = I, II, III (8.10).
  *
  *     M q'' = (-(mS + mB) g,  cP (phiB - phiS) - mB lS g,  cP (phiS - phiB) - mB lG g) - G^T lambda
  *         ( mS + mB   mB lS            mB lG           )

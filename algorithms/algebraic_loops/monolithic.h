@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic.h - the coupled model as one subsystem without inputs, assembled from the same data.
  *
- * Linear systems give x' = (A + B L (I - D L)^-1 C) x + ... (Andersson 6.5); nonlinear ones solve the loop
+ * Linear systems (6.4) give x' = (A + B L (I - D L)^-1 C) x + ..., (6.5) of Andersson (2016); nonlinear ones solve the loop
  * y = g(x, L y, L y') at every evaluation of f. Both are x' = f(t, x), (8.1), or F(t, x, x') = 0, (8.2), where a subsystem is
  * differential-algebraic. Singular perturbations, (8.3), are written as (8.1); more equations than unknowns, (8.4), are not taken.
  * No model is written twice. */

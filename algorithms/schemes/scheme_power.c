@@ -7,9 +7,9 @@
  *
  *     P_k  = g_k y_k u_k,       P_k' = g_k (y_k' u_k + y_k u_k')
  *     P    = (P_0 - P_1)/2 = -(the same at the other end)                                      (21)
- *     u_k(tau) = +-(P + P' tau) / d_k(tau),    d_k(tau) = g_k y_k(x(tau))                             (22)
+ *     u_k(tau) = +-(P + P' tau) / d_k(tau),    d_k(tau) = g_k y_k(x(tau))                       (22), (23)
  *
- * over the macro-step (P' = 0 with order 0), see input_law.h. All other inputs are extrapolated from value and derivative, as `jacobi`
+ * over the macro-step (P' = 0 with order 0), see input_law.h; of a spring and a mass, (24), (25). All other inputs are extrapolated from value and derivative, as `jacobi`
  * does with analytic derivatives and consistent outputs.
  *
  * If d_k passes zero, there is no solution in a short interval before. Fallbacks, for each end separately:

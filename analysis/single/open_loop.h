@@ -4,7 +4,7 @@
  * The coupled model is solved to reference accuracy on a grid T_0 < .. < T_n of equal segments, and the
  * subsystem's inputs u(t) = L y are read at its points. The open-loop problem is
  *
- *     x' = f(t, x, u~(t)),    x(T_0) = the subsystem's start values,    t in [T_0, T_n]
+ *     x' = f(t, x, u~(t)),    x(T_0) = the subsystem's start values,    t in [T_0, T_n]    (7.1)
  *
  * with, on segment i:
  *     constant       u~(t) = u(T_i)                                    (7.2)

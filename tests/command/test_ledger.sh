@@ -20,6 +20,11 @@ grep -q '<th scope="row">(6\.41)</th>.*andersson2016_fig6\.4\.json.*test_propaga
 result $? "... and from an equation to files, tests and commands"
 answers ledger andersson2016 --equations --format json
 is "--equations: every numbered equation" test "$(grep -c '"equation": ' "$folder/out")" -eq 167
+answers ledger --equations --format json
+is "... in a source or a test, or with a reason" python3 -c '
+import json, sys
+for row in json.load(open(sys.argv[1]))["rows"]:
+    assert row["files"] or row["tests"] or row["why"], row' "$folder/out"
 answers ledger andersson2016 --equations
 grep -q '^andersson2016  *6\.41  .*andersson2016_fig6\.4\.json.*macrostep figure andersson2016:fig6\.4  *-$' "$folder/out"
 result $? "... as a table"

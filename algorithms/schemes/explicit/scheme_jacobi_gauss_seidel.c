@@ -7,13 +7,13 @@
  *
  *     1. every output follows a polynomial p(tau) whose coefficients are weights times remembered values
  *        (polynomial.h); inputs are u = L p, so extrapolating outputs is extrapolating inputs;
- *     2. every subsystem is integrated under its inputs (Andersson, Algorithm 3; of order 1 (6.31)). Gauss-Seidel takes the
+ *     2. every subsystem is integrated under its inputs (Andersson, Algorithm 3; of order 1 (6.31), smoothed (6.72)). Gauss-Seidel takes the
  *        subsystems in their order and replaces the polynomial of a subsystem that has stepped by the
  *        interpolant through its newest raw outputs;
  *     3. outputs at T_n + H, with u- the left limits of the inputs there:
  *          inconsistent   y = g(x, u-)                                       (6.7)
  *          consistent     y = g(x, L y)                                      (6.17), (6.18), Algorithm 4
- *          corrected      (I - D L) y = g(x, u-) - D u-                      Algorithms 5, 6, 7: (6.52)-(6.55), (6.64)
+ *          corrected      (I - D L) y = g(x, u-) - D u-                      Algorithms 5, 6, 7: (6.52)-(6.55), (6.60)-(6.64)
  *        and their derivatives, where the extrapolation uses them:
  *          inconsistent   y' = g_t + g_x f(x, u-) + D u'-                    (6.43c)
  *          consistent     (I - D L) y' = g_t + g_x f(x, L y)

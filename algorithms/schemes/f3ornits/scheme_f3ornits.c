@@ -4,10 +4,10 @@
  *
  *     1. Every output follows an estimate of degree 0, 1 or 2 from its communicated values: the degree whose
  *        extrapolation to the newest value would have been best (18)-(20); through that many points
- *        (extrapolation), or through the newest point and the best fit to one more (CLS) (9)-(12), (21)-(22).
+ *        (extrapolation), or through the newest point and the best fit to one more (CLS) (8)-(12), (21)-(23).
  *     2. An input is u = L y of the newest estimates that were communicated when its step begins (24), (25),
- *        with the degree that its subsystem accepts (Figure 7), and continued with value and slope by a Hermite
- *        cubic if smoothing is on (26)-(28).
+ *        with the degree that its subsystem accepts (15)-(17) (Figure 7), and continued with value and slope by a
+ *        Hermite cubic (13), (14) if smoothing is on (26)-(28).
  *     3. Each subsystem proposes its next step: the error of its estimates, in units of the tolerance, sets
  *        the ratio of new to last step (32)-(38), bounded; the scheduler makes communication times of the
  *        proposals (f3ornits_schedule.c).

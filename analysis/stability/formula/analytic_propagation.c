@@ -3,7 +3,7 @@
  * re-derived); analytic_propagation_iterated.c and analytic_propagation_sampled.c have those of the iterated
  * ones, analytic_propagation_split.c that of strang, analytic_propagation_delayed.c that of tlm.
  *
- * Subsystems are linear, (6.3), and so every quantity q of a macro-step is linear in the memory v at T_n, which is x, outputs and
+ * Coupling is stable where rho(Psi) <= 1, (6.2). Subsystems are linear, (6.3), and so every quantity q of a macro-step is linear in the memory v at T_n, which is x, outputs and
  * their derivatives: (6.1), (6.76). It is kept as a matrix of rows, q = Q v, and the macro-step is a composition of such rows. With
  * theta = tau/h, outputs follow p(theta) = sum_k theta^k sum_s w_ks v_s, and
  *
@@ -11,7 +11,7 @@
  *     y~  = C x+ + D L p(1)                                                         (6.13), (6.32), (6.37), (6.43b)
  *     y+  = y~  or  (I - D L)^-1 C x+                                               (6.19b), (6.20), (6.48), (6.55)
  *     hy'+ = h C (A x+ + B L p(1)) + D L p'(1)                                      (6.43c), (6.73c)
- *     hy'+ = (I - D L)^-1 h C (A x+ + B L y),  y = y+ consistent, p(1) corrected    (6.80c), (6.67)
+ *     hy'+ = (I - D L)^-1 h C (A x+ + B L y),  y = y+ consistent, p(1) corrected    (6.80c), (6.81), (6.67)
  *     hy'+ = y~ - y~_n, or (I - D L)^-1 (y~ - y~_n - D L p'(1))                     backward differences
  *
  * with E and G_k of step_map.h, and likewise for h^2 y''. Gauss-Seidel composes the maps of one subsystem
@@ -27,7 +27,7 @@
  *
  * Scaling: inside, a derivative of order j is remembered as h^j y^(j) (Andersson's z = H y': (6.75)), where
  * all weights are numbers, and an error of a balance as e/h. The result is scaled back for h > 0. The limit
- * h = 0 is that of the scaled matrix, (6.15), (6.39), (6.50), (6.79 with the term D L that the print lost);
+ * h = 0 is that of the scaled matrix, (6.15), (6.16), (6.39), (6.50), (6.79 with the term D L that the print lost);
  * without smoothing, Jacobi schemes with exact derivatives have a limit without scaling, and that one is
  * taken: (6.45), (6.46). Balance correction has the scaled one always. */
 #include <string.h>

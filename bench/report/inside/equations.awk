@@ -46,13 +46,12 @@ function comment(line,    text, at) {
 }
 
 # The numbers from one to the other, of the same chapter.
-function range(first, last,    a, b, k) {
-    split(first, a, ".")
-    split(last, b, ".")
-    if (!(2 in a) || !(2 in b) || a[1] != b[1])
+function range(first, last,    a, b, k, parts) {
+    parts = split(first, a, ".")
+    if (split(last, b, ".") != parts || parts == 2 && a[1] != b[1])
         return
-    for (k = a[2] + 0; k <= b[2] + 0; k++)
-        found[a[1] "." k] = 1
+    for (k = a[parts] + 0; k <= b[parts] + 0; k++)
+        found[parts == 2 ? a[1] "." k : k] = 1
 }
 
 function equations(text,    number, before) {
@@ -75,8 +74,8 @@ FNR == 1 {
 }
 {
     here = FNR == 1 ? FILENAME " " $0 : $0
-    jfm = jfm || here ~ /IFOSMONDI-JFM|eguillon2021/
-    f3ornits = f3ornits || here ~ /F3ORNITS|eguillon2022/
+    jfm = jfm || here ~ /IFOSMONDI-JFM|eguillon2021|Eguillon[^.;]*\(2021\)/
+    f3ornits = f3ornits || here ~ /F3ORNITS|eguillon2022|Eguillon[^.;]*\(2022\)/
     balance = balance || here ~ /Moshagen|moshagen2021/
     equations(comment($0))
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Andersson (2016), 9.3.4: where the time of a co-simulation goes, and what a second thread saves. Table 9.7.
+/* Andersson (2016), 9.3.4: where the time of a co-simulation (9.9), (9.10) goes, and what a second thread saves. Table 9.7.
  *
  * The race car is commercial; the full car has as many subsystems, coupled in the same way. Its subsystems
  * are cheap: rk4 with M micro-steps in each macro-step makes them as expensive as wanted. The micro-solver of each

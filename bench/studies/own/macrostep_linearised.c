@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What compressed columns save when a model is linearised (Andersson 2016, 9.1.1 and 9.3.5):
+/* What compressed columns save when a model is linearised (Andersson 2016, 9.1.1: the matrices (9.2), and 9.3.5: (9.13)):
  *
  *     linearised linearise MODEL ..
  *
