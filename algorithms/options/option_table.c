@@ -225,8 +225,9 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                      "(consistent)"},
      [MS_OPTION_OUTPUT_DERIVATIVES] =
          {"output-derivatives", MS_KIND_CHOICE, AT(initial.output_derivatives),
-          .choices = CHOICES("exact", "differences"), .bare = -1, .common = true,
-          .summary = "output derivatives of subsystems: exact, or backward differences (exact)"},
+          .choices = CHOICES("exact", "differences", "mixed"), .bare = -1, .common = true,
+          .summary = "output derivatives of subsystems: exact, or backward differences; mixed: these for "
+                     "the first, exact second ones (exact)"},
      [MS_OPTION_EXECUTION] =
          {"execution", MS_KIND_CHOICE, AT(execution), .choices = CHOICES("serial", "parallel", "mpi"),
           .bare = -1, .common = true, .same_step = true,

@@ -30,7 +30,11 @@ typedef enum ms_initial_inputs {
     MS_INITIAL_PASSES,
     MS_INITIAL_UNSET
 } ms_initial_inputs;
-typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
+typedef enum ms_output_derivatives {
+    MS_YDOT_EXACT,
+    MS_YDOT_DIFFERENCES,
+    MS_YDOT_MIXED /* differences for y', exact y'' */
+} ms_output_derivatives;
 typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
 typedef enum ms_balance_integral { MS_INTEGRAL_TRAPEZOID, MS_INTEGRAL_EXACT } ms_balance_integral;
 typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;

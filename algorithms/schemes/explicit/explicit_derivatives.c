@@ -25,43 +25,50 @@ static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t
     return MS_OK;
 }
 
-/* y' and y'' of subsystem i, with the terms D u'- and D u''- only where outputs stay inconsistent. */
-static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, double t, int orders)
+/* Exact ones have the terms D u'- and D u''- only where outputs stay inconsistent; consistent ones are taken at the solved inputs. */
+static int exact_first(ms_cosim *cosim, explicit_data *data, double t)
 {
     const ms_system *s = cosim->system;
-    const int u_at = s->u_at[i], y_at = s->y_at[i];
     const bool raw = data->config.outputs == MS_OUTPUTS_INCONSISTENT;
-    const double *u = data->u_new + u_at, *du = data->du + u_at, *ddu = data->ddu + u_at;
-    MS_TRY(ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at));
-    if (orders > 1)
-        MS_TRY(ms_instance_output_second_derivative(cosim->instance[i], t, u, du, raw ? ddu : NULL,
-                                                    data->ddy + y_at));
+    if (data->config.outputs == MS_OUTPUTS_CONSISTENT)
+        return ms_loop_derivative(cosim->loop, t, data->u_new, data->dy);
+    for (int i = 0; i < s->n; i++)
+        MS_TRY(ms_instance_output_derivative(cosim->instance[i], t, data->u_new + s->u_at[i],
+                                             raw ? data->du + s->u_at[i] : NULL, data->dy + s->y_at[i]));
+    if (!raw)
+        ms_loop_solve(cosim->loop, data->dy);
+    return MS_OK;
+}
+
+static int exact_second(ms_cosim *cosim, explicit_data *data, double t)
+{
+    const ms_system *s = cosim->system;
+    const bool raw = data->config.outputs == MS_OUTPUTS_INCONSISTENT;
+    if (data->config.outputs == MS_OUTPUTS_CONSISTENT) {
+        ms_system_couple(s, data->dy, data->du);
+        return ms_loop_second_derivative(cosim->loop, t, data->u_new, data->du, data->ddy);
+    }
+    for (int i = 0; i < s->n; i++) {
+        const int at = s->u_at[i];
+        MS_TRY(ms_instance_output_second_derivative(cosim->instance[i], t, data->u_new + at, data->du + at,
+                                                    raw ? data->ddu + at : NULL, data->ddy + s->y_at[i]));
+    }
+    if (!raw)
+        ms_loop_solve(cosim->loop, data->ddy);
     return MS_OK;
 }
 
 int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h, int orders)
 {
     const ms_system *s = cosim->system;
+    const bool mixed = cosim->variant.initial.output_derivatives == MS_YDOT_MIXED;
     for (int i = 0; i < s->n; i++) {
         ms_input_left_derivative(&cosim->instance[i]->input, 1, data->du + s->u_at[i]);
         ms_input_left_derivative(&cosim->instance[i]->input, 2, data->ddu + s->u_at[i]);
     }
-    if (data->config.differences)
-        return difference_derivatives(cosim, data, t, h);
-    if (data->config.outputs == MS_OUTPUTS_CONSISTENT) { /* everything at the solved inputs */
-        int status = ms_loop_derivative(cosim->loop, t, data->u_new, data->dy);
-        if (status == MS_OK && orders > 1) {
-            ms_system_couple(s, data->dy, data->du);
-            status = ms_loop_second_derivative(cosim->loop, t, data->u_new, data->du, data->ddy);
-        }
-        return status;
-    }
-    for (int i = 0; i < s->n; i++)
-        MS_TRY(subsystem_derivatives(cosim, data, i, t, orders));
-    if (data->config.outputs == MS_OUTPUTS_CORRECTED) {
-        ms_loop_solve(cosim->loop, data->dy);
-        if (orders > 1)
-            ms_loop_solve(cosim->loop, data->ddy);
-    }
-    return MS_OK;
+    int status =
+        data->config.differences ? difference_derivatives(cosim, data, t, h) : exact_first(cosim, data, t);
+    if (orders > 1 && (mixed || !data->config.differences))
+        MS_THEN(status, exact_second(cosim, data, t));
+    return status;
 }

@@ -17,7 +17,7 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
     const int kinds = cosim->scheme->sequential ? 2 : 1;
     int slots = o->extrapolation.order + 1 + kinds * (int)o->extrapolation.smooth_coupling;
     if (o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
-        o->initial.output_derivatives == MS_YDOT_DIFFERENCES)
+        o->initial.output_derivatives != MS_YDOT_EXACT)
         slots++;
     if (cosim->scheme->integrals)
         slots += o->balance.steps;
@@ -48,10 +48,10 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
 {
     const ms_capabilities *can = &instance->can;
     const char *name = instance->sub->name;
-    const int derivatives = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
-                                    o->initial.output_derivatives == MS_YDOT_EXACT
-                                ? o->extrapolation.order
-                                : 0;
+    const bool asked = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
+                       (o->initial.output_derivatives == MS_YDOT_EXACT ||
+                        (o->initial.output_derivatives == MS_YDOT_MIXED && o->extrapolation.order > 1));
+    const int derivatives = asked ? o->extrapolation.order : 0;
     const bool drops = o->extrapolation.at_events == MS_EVENTS_DROP &&
                        o->initial.history == MS_START_DERIVATIVES &&
                        o->initial.output_derivatives == MS_YDOT_EXACT &&
@@ -125,7 +125,7 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"at-events", "keep drop"}, /* smooth problems have none */
                                           {"start", "derivatives hold"},
                                           {"initial-inputs", "consistent"},
-                                          {"output-derivatives", "exact differences"},
+                                          {"output-derivatives", "exact differences mixed"},
                                           {"error-controlled", NULL},
                                           MS_CLAIMS_OF_ANY_SOLVER,
                                           {NULL, NULL}};
@@ -143,7 +143,7 @@ bool ms_explicit_has_blocks(const ms_variant *o)
 static bool is_differenced(const ms_variant *o)
 {
     return o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
-           o->initial.output_derivatives == MS_YDOT_DIFFERENCES;
+           o->initial.output_derivatives != MS_YDOT_EXACT;
 }
 
 int ms_explicit_claimed_order(const ms_variant *o)
@@ -256,7 +256,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->config.order = o->extrapolation.order;
     data->config.analytic = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC && data->config.order > 0;
     data->config.differences = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
-                               o->initial.output_derivatives == MS_YDOT_DIFFERENCES;
+                               o->initial.output_derivatives != MS_YDOT_EXACT;
     data->config.smoothing = o->extrapolation.smooth_coupling;
     data->config.outputs = o->extrapolation.outputs;
     data->config.as_printed = printed(o);

@@ -88,7 +88,7 @@ static bool has_event(const ms_cosim *cosim, double t)
 /* The largest entry of the memory, also divided by h if it enters differences. */
 static double entries(const ms_cosim *cosim, double h)
 {
-    const bool differences = cosim->variant.initial.output_derivatives == MS_YDOT_DIFFERENCES;
+    const bool differences = cosim->variant.initial.output_derivatives != MS_YDOT_EXACT;
     const double size = ms_convergence_largest(cosim->lin_size, cosim->lin);
     return differences ? fmax(size, ms_convergence_largest(cosim->system->ny, cosim->y) / h) : size;
 }
@@ -240,7 +240,7 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     /* across a jump a difference is not a slope: continue as in the first macro-step */
     const bool begins_anew =
-        cosim->variant.initial.output_derivatives == MS_YDOT_DIFFERENCES && has_event(cosim, t + h);
+        cosim->variant.initial.output_derivatives != MS_YDOT_EXACT && has_event(cosim, t + h);
     *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;
     return MS_OK;
 }

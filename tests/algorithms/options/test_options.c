@@ -212,6 +212,10 @@ static void masks_take_capabilities_away_with_the_reason(void **state)
         {"mask=right:output-derivatives=1 extrapolation-order=2 derivatives=analytic", MS_UNSUPPORTED,
          "right|1|2"},
         {"mask=right:output-derivatives=1 extrapolation-order=1 derivatives=analytic", MS_OK, ""},
+        {"mask=right:output-derivatives=0 extrapolation-order=1 derivatives=analytic output-derivatives=mixed",
+         MS_OK, ""},
+        {"mask=right:output-derivatives=1 extrapolation-order=2 derivatives=analytic output-derivatives=mixed",
+         MS_UNSUPPORTED, "right|needs 2"},
         {"mask=right:output-derivatives=0 extrapolation-order=2", MS_OK, ""},
         {"mask=*:output-derivatives=0 extrapolation-order=1 derivatives=analytic "
          "output-derivatives=differences",

@@ -168,14 +168,15 @@ static void derivatives_by_differences_have_order_2_at_most(void **state)
 {
     (void)state;
     static const problem p = {"mass-spring-damper", "", NULL, 0.5, 8, true};
-    static const char *const outputs[] = {"consistent", "corrected"};
+    static const char *const outputs[] = {"consistent", "corrected"}, *const kinds[] = {"differences",
+                                                                                        "mixed"};
     ms_system *system = support_system(p.model, p.settings);
     for (int order = 1; order <= 2; order++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 4; k++) {
             char text[160];
             snprintf(text, sizeof text,
-                     "extrapolation-order=%d derivatives=analytic output-derivatives=differences outputs=%s",
-                     order, outputs[k]);
+                     "extrapolation-order=%d derivatives=analytic output-derivatives=%s outputs=%s", order,
+                     kinds[k / 2], outputs[k % 2]);
             check(system, &p, text, 2, 0.12);
         }
     ms_system_destroy(&system);
@@ -196,7 +197,8 @@ static void variants_claim_the_order_that_they_have(void **state)
                   {"extrapolation-order=2 as-printed=quadratic", 2},
                   {"extrapolation-order=2 derivatives=analytic as-printed smooth-coupling", 3},
                   {"extrapolation-order=1 derivatives=analytic output-derivatives=differences", 2},
-                  {"extrapolation-order=2 derivatives=analytic output-derivatives=differences", 2}};
+                  {"extrapolation-order=2 derivatives=analytic output-derivatives=differences", 2},
+                  {"extrapolation-order=2 derivatives=analytic output-derivatives=mixed", 2}};
     static const char *const families[] = {"jacobi", "gauss-seidel"};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);
