@@ -78,7 +78,7 @@ json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options
     const ms_subsystem *sub = &system->sub[open_loop->subsystem];
     const ms_work *work = &result->work;
     return json_pack(
-        "{s:s, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I}, "
+        "{s:s, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I, s:I}, "
         "s:{s:o, s:o}, s:o, s:o, s:f}",
         "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
         "subsystem", sub->name, "segments", open_loop->segments, "input_shape", shape_name(open_loop->inputs),
@@ -86,8 +86,8 @@ json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options
         ms_reason_name(result->reason), "message", result->message, "end_time", result->end_time, "work",
         "micro_steps", (json_int_t)work->micro_steps, "rhs_evaluations", (json_int_t)work->rhs_evaluations,
         "jacobian_evaluations", (json_int_t)work->jacobian_evaluations, "error_test_failures",
-        (json_int_t)work->error_test_failures, "errors", "own",
-        errors_json(sub, &result->own_largest, result->own), "coupled",
+        (json_int_t)work->error_test_failures, "convergence_failures", (json_int_t)work->convergence_failures,
+        "errors", "own", errors_json(sub, &result->own_largest, result->own), "coupled",
         errors_json(sub, &result->coupled_largest, result->coupled), "own_reference_error",
         ms_json_real(open_loop->tight_error), "coupled_reference_error",
         ms_json_real(open_loop->coupled_error), "wall_seconds", result->wall_seconds);

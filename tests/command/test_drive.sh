@@ -32,7 +32,7 @@ for format in table csv json; do
 done
 for key in model case parameters.k1 subsystem segments input_shape solver.name solver.rtol solver.atol \
     solver.input_change reason message end_time work.micro_steps work.rhs_evaluations work.jacobian_evaluations \
-    work.error_test_failures errors.own.max errors.own.end errors.own.per_state.x.max errors.coupled.per_state.v.end \
+    work.error_test_failures work.convergence_failures errors.own.max errors.own.end errors.own.per_state.x.max errors.coupled.per_state.v.end \
     own_reference_error coupled_reference_error wall_seconds; do
     answers $mass --format csv >/dev/null
     grep -v '^#' "$folder/out" | head -n 1 | tr ',' '\n' | grep -qx "$key"

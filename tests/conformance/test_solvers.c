@@ -284,6 +284,7 @@ static void check_work(int subsystem, const ms_solver *solver)
         assert_true(work->micro_steps > before.micro_steps);
         assert_true(work->rhs_evaluations >= before.rhs_evaluations + work->micro_steps - before.micro_steps);
         assert_true(work->error_test_failures >= before.error_test_failures);
+        assert_true(work->convergence_failures >= before.convergence_failures);
         if (subsystem == SUPPORT_PENDULUM)
             assert_int_equal(work->jacobian_evaluations, support_solver_seen.jacobian);
         if (solver->adaptive)
@@ -296,6 +297,7 @@ static void check_work(int subsystem, const ms_solver *solver)
         else
             assert_int_equal(evaluations, least);
         assert_int_equal(work->error_test_failures, 0);
+        assert_int_equal(work->convergence_failures, 0);
     }
     if (solver != ms_solver_of_nonlinear()) /* which asks for none where its steps are few */
         assert_int_equal(work->jacobian_evaluations > 0, solver->implicit);

@@ -170,6 +170,7 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     instance->work.rhs_evaluations += head.work.rhs_evaluations;
     instance->work.jacobian_evaluations += head.work.jacobian_evaluations;
     instance->work.error_test_failures += head.work.error_test_failures;
+    instance->work.convergence_failures += head.work.convergence_failures;
     instance->work.events += head.work.events;
     instance->work.switches += head.work.switches;
     instance->work.slides += head.work.slides;

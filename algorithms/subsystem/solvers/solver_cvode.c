@@ -74,6 +74,7 @@ static void cvode_count(const ms_sundials_multistep *base, ms_work *work)
 {
     CVodeGetNumSteps(base->solver, &work->micro_steps);
     CVodeGetNumErrTestFails(base->solver, &work->error_test_failures);
+    CVodeGetNumNonlinSolvConvFails(base->solver, &work->convergence_failures);
 }
 
 /* The derivatives in which a predictor is corrected. */

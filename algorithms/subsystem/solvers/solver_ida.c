@@ -151,6 +151,7 @@ static void ida_count(const ms_sundials_multistep *base, ms_work *work)
 {
     IDAGetNumSteps(base->solver, &work->micro_steps);
     IDAGetNumErrTestFails(base->solver, &work->error_test_failures);
+    IDAGetNumNonlinSolvConvFails(base->solver, &work->convergence_failures);
     if (base->common.instance->sub->residual !=
         NULL) /* calls of the subsystem's own Jacobian are counted there */
         IDAGetNumJacEvals(base->solver, &work->jacobian_evaluations);

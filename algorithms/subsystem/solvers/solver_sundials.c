@@ -181,6 +181,7 @@ static int try(ms_sundials_multistep *data, double t0, bool restart, long *steps
     *steps = after.micro_steps - before.micro_steps;
     work->micro_steps += *steps;
     work->error_test_failures += after.error_test_failures - before.error_test_failures;
+    work->convergence_failures += after.convergence_failures - before.convergence_failures;
     work->jacobian_evaluations += after.jacobian_evaluations - before.jacobian_evaluations;
     return status;
 }

@@ -67,9 +67,9 @@ static void note_end(record *r, const ms_cosim *cosim, const ms_run_result *resu
     note(r, s->nu, cosim->u_left);
     for (int i = 0; i < s->n; i++) {
         const ms_work *w = &cosim->instance[i]->work;
-        note(r, 5,
+        note(r, 6,
              (double[]){(double)w->micro_steps, (double)w->rhs_evaluations, (double)w->jacobian_evaluations,
-                        (double)w->error_test_failures, (double)w->events});
+                        (double)w->error_test_failures, (double)w->convergence_failures, (double)w->events});
     }
 }
 

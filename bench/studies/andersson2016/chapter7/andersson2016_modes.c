@@ -152,6 +152,7 @@ static void give_counts(const ms_open_loop_result *result, int m, json_t *answer
     ms_measured_append(answer, "fevals", (double)result->work.rhs_evaluations);
     ms_measured_append(answer, "jacobians", (double)result->work.jacobian_evaluations);
     ms_measured_append(answer, "error_failures", (double)result->work.error_test_failures);
+    ms_measured_append(answer, "convergence_failures", (double)result->work.convergence_failures);
     ms_measured_append(answer, "own", result->own_largest.max);
     ms_measured_append(answer, "coupled", result->coupled_largest.max);
 }
