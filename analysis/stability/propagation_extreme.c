@@ -6,11 +6,15 @@
 
 #include <macrostep/spectrum.h>
 #include "propagation_map.h"
+#include "propagation_shift.h"
 
 static const double tolerance = 1e-8, round_off = 1e-14, circle = 1e-8;
 
 /* Rows times products, and bounds of the number of products: a minute or two on a present-day processor. */
 static const double WORK = 2e8, LEAST = 400.0, MOST = 1e6;
+
+/* The same of the few from which shifts start. */
+static const double START_WORK = 2e7, START_LEAST = 30.0;
 
 ms_arnoldi_request ms_propagation_extreme_request(int n, int k)
 {
@@ -110,8 +114,8 @@ static int judge(ms_propagation_extreme *extreme, ms_error *error)
     extreme->defective = extreme->stable = -1;
     if (found->converged < found->n)
         return MS_OK;
-    const bool all = found->n == 0 || circle_found(found);
-    const int status = judge_defective(found, all, &extreme->defective, error);
+    const bool shifted = extreme->shifts > 0, all = !shifted && (found->n == 0 || circle_found(found));
+    const int status = shifted ? MS_OK : judge_defective(found, all, &extreme->defective, error);
     extreme->stable = judge_stable(found, all, extreme->defective);
     return status;
 }
@@ -130,23 +134,65 @@ static int apply(void *self, const double *v, double *to)
     return status > 0 ? MS_SOLVER_FAILED : status;
 }
 
-static int iterate(ms_propagation_map *map, const ms_arnoldi_request *request, ms_arnoldi *found,
-                   ms_error *error)
+/* By shifts, where the matrix has a narrow band. */
+static int shift(const ms_system *system, macro_step *step, const ms_arnoldi_map *psi,
+                 const ms_arnoldi_request *request, ms_propagation_extreme *extreme)
+{
+    ms_propagation_band band;
+    int status = ms_propagation_band_create(system, step->map, request->stop, &band, step->error);
+    extreme->found.applications += band.applications;
+    MS_THEN(status, ms_propagation_shift(&band, psi, request, &extreme->found, &extreme->shifts));
+    ms_propagation_band_destroy(&band);
+    return status;
+}
+
+/* By as many products as are left. */
+static int start_again(const ms_arnoldi_map *psi, const ms_arnoldi_request *request,
+                       ms_propagation_extreme *extreme)
+{
+    const long used = extreme->found.applications;
+    ms_arnoldi_request rest = *request;
+    rest.applications -= used;
+    ms_arnoldi_destroy(&extreme->found);
+    const int status = ms_arnoldi_create(psi, &rest, &extreme->found);
+    extreme->shifts = 0;
+    extreme->found.applications += used;
+    return status;
+}
+
+/* By products, and where few are not enough by shifts, or by all products that were asked for. */
+static int iterate(const ms_system *system, macro_step *step, const ms_arnoldi_request *request,
+                   ms_propagation_extreme *extreme)
+{
+    const ms_arnoldi_map psi = {.n = ms_propagation_map_dimension(step->map),
+                                .apply = apply,
+                                .self = step,
+                                .round_off = round_off,
+                                .left_over = ms_propagation_map_left_over(step->map)};
+    ms_arnoldi_request all = *request;
+    if (request->applications == 0)
+        all.applications = ms_propagation_extreme_request(psi.n, request->k).applications;
+    ms_arnoldi_request few = all;
+    few.applications = (long)fmin((double)all.applications, fmax(START_LEAST, START_WORK / fmax(1.0, psi.n)));
+    int status = ms_arnoldi_create(&psi, &few, &extreme->found);
+    if (status != MS_NOT_CONVERGED || few.applications == all.applications)
+        return status;
+    status = shift(system, step, &psi, &all, extreme);
+    const bool more = all.applications - extreme->found.applications > few.applications;
+    if (status == MS_NOT_CONVERGED || status == MS_UNSUPPORTED)
+        status = more ? start_again(&psi, &all, extreme) : MS_NOT_CONVERGED;
+    return status;
+}
+
+static int find(const ms_system *system, ms_propagation_map *map, const ms_arnoldi_request *request,
+                ms_propagation_extreme *extreme, ms_error *error)
 {
     macro_step step = {map, error};
-    const ms_arnoldi_map psi = {.n = ms_propagation_map_dimension(map),
-                                .apply = apply,
-                                .self = &step,
-                                .round_off = round_off,
-                                .left_over = ms_propagation_map_left_over(map)};
-    ms_arnoldi_request resolved = *request;
-    if (request->applications == 0)
-        resolved.applications = ms_propagation_extreme_request(psi.n, request->k).applications;
     ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; use another step");
-    const int status = ms_arnoldi_create(&psi, &resolved, found);
+    const int status = iterate(system, &step, request, extreme);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for %d eigenvalues and vectors of %d rows; ask for fewer",
-                resolved.k, psi.n);
+                request->k, extreme->n);
     else if (status == MS_INTERRUPTED)
         ms_fail(error, status, "interrupted");
     return status;
@@ -161,7 +207,7 @@ int ms_propagation_extreme_create(const ms_system *system, const ms_options *opt
     MS_TRY(ms_propagation_map_create(system, options, h, &map, error));
     extreme->n = ms_propagation_map_dimension(map);
     int status = refuse_nonlinear(map, error);
-    MS_THEN(status, iterate(map, request, &extreme->found, error));
+    MS_THEN(status, find(system, map, request, extreme, error));
     ms_propagation_map_destroy(&map);
     const int judged = status == MS_OK || status == MS_NOT_CONVERGED ? judge(extreme, error) : status;
     return judged != MS_OK ? judged : status;

@@ -175,13 +175,13 @@ static json_t *known_json(int known)
 static json_t *extreme_json(const spectral_call *call)
 {
     const ms_arnoldi *found = &call->extreme.found;
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:I, s:i, s:i, s:b}", "status",
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:I, s:i, s:i, s:i, s:b}", "status",
                      found->converged == found->n ? "converged" : "not-converged", "k",
                      call->base.arguments.extreme, "converged", found->converged, "residuals",
                      ms_json_of_vector(found->n, found->residuals), "conditions",
                      ms_json_of_vector(found->n, found->conditions), "applications",
-                     (json_int_t)found->applications, "restarts", found->restarts, "subspace",
-                     found->subspace, "complete", found->complete);
+                     (json_int_t)found->applications, "restarts", found->restarts, "shifts",
+                     call->extreme.shifts, "subspace", found->subspace, "complete", found->complete);
 }
 
 static void describe_extreme(spectral_call *call)

@@ -99,6 +99,7 @@ REFUSABLE(KINSol, -5);
 /* LAPACK: a zero pivot, no convergence, eigenvalues that cannot be told apart; -1010 where memory is all that may be missing. What fails
  * for wrong arguments alone, as solving with factors does, is not here. tests/lint_returns reads this table, too. */
 REFUSABLE(LAPACKE_dgebal, -1010);
+REFUSABLE(LAPACKE_dgbtrf_work, 1);
 REFUSABLE(LAPACKE_dgees_work, 1);
 REFUSABLE(LAPACKE_dgeev_work, 1);
 REFUSABLE(LAPACKE_dgelsd_work, 1);

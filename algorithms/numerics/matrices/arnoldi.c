@@ -281,8 +281,24 @@ static int iterate(arnoldi *a)
 
 /* The answer ----------------------------------------------------------------------------------------------- */
 
-/* |M v - lambda v| / |v| for v = V (y + i z); z NULL: real. */
-static int residual(arnoldi *a, double re, double im, const double *y, const double *z, double *value)
+static double dot(int n, const double *v, const double *w)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += v[i] * w[i];
+    return sum;
+}
+
+/* lambda = v* w / v* v, for complex v = v0 + i v1 and w, or real ones. */
+static void rayleigh_quotient(int n, double *const v[2], double *const w[2], bool pair, double lambda[2])
+{
+    const double size = dot(n, v[0], v[0]) + (pair ? dot(n, v[1], v[1]) : 0.0);
+    lambda[0] = (dot(n, v[0], w[0]) + (pair ? dot(n, v[1], w[1]) : 0.0)) / size;
+    lambda[1] = pair ? (dot(n, v[0], w[1]) - dot(n, v[1], w[0])) / size : 0.0;
+}
+
+/* |M v - lambda v| / |v| for v = V (y + i z); z NULL: real. Of another map lambda is found first. */
+static int residual(arnoldi *a, bool other, const double *y, const double *z, double lambda[2], double *value)
 {
     double *v[2] = {column(a, a->size), column(a, a->size + 1)},
            *w[2] = {v[1] + a->n, v[1] + 2 * (size_t)a->n};
@@ -292,6 +308,9 @@ static int residual(arnoldi *a, double re, double im, const double *y, const dou
         MS_TRY(apply(a, v[c], w[c], &ignored));
         size = hypot(size, ms_krylov_norm(a->n, v[c]));
     }
+    if (other)
+        rayleigh_quotient(a->n, v, w, z != NULL, lambda);
+    const double re = lambda[0], im = lambda[1];
     for (int i = 0; i < a->n; i++) {
         w[0][i] -= re * v[0][i] - (z != NULL ? im * v[1][i] : 0.0);
         if (z != NULL)
@@ -308,18 +327,29 @@ static int measure(arnoldi *a)
 {
     ms_arnoldi *answer = a->answer;
     const ms_schur_form *s = a->schur;
+    const bool other = a->map->of != NULL;
+    if (other) { /* products and their round-off are its own from now on */
+        a->map = a->map->of;
+        a->largest = 0.0;
+    }
     answer->n = whole_pairs(a, a->k);
     for (int k = 0; k < answer->n; k++) {
         const int at = a->order[k];
-        const double re = s->re[at], im = s->im[at], *y = s->right + (size_t)at * (size_t)a->size;
-        answer->eigenvalues[2 * k] = re;
-        answer->eigenvalues[2 * k + 1] = im;
-        if (im < 0.0)
+        const double *y = s->right + (size_t)at * (size_t)a->size;
+        double *lambda = answer->eigenvalues + 2 * k;
+        lambda[0] = s->re[at];
+        lambda[1] = s->im[at];
+        if (s->im[at] < 0.0) {
+            lambda[0] = lambda[-2];
+            lambda[1] = -lambda[-1];
             answer->residuals[k] = answer->residuals[k - 1];
-        else {
-            MS_TRY(residual(a, re, im, y, im > 0.0 ? y + a->size : NULL, &answer->residuals[k]));
+        } else {
+            MS_TRY(
+                residual(a, other, y, s->im[at] > 0.0 ? y + a->size : NULL, lambda, &answer->residuals[k]));
         }
-        answer->converged += small(a, answer->residuals[k], hypot(re, im));
+        if (lambda[1] < 0.0 && s->im[at] > 0.0)
+            lambda[1] = -lambda[1]; /* of the conjugate vector */
+        answer->converged += small(a, answer->residuals[k], hypot(lambda[0], lambda[1]));
     }
     return MS_OK;
 }

@@ -24,6 +24,9 @@ typedef struct ms_arnoldi_map {
     void *self;
     double round_off; /* of M v for |v| = 1, relative to the largest |M v| */
     double left_over; /* the same, whatever |M v| is */
+    /* a map with the same eigenvectors, whose eigenvalues (Rayleigh quotients) and residuals are answered, in the order of
+     * those of M; NULL: M itself */
+    const struct ms_arnoldi_map *of;
 } ms_arnoldi_map;
 
 typedef struct ms_arnoldi_request {

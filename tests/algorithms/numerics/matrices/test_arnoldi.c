@@ -138,6 +138,33 @@ static void finds_complex_clusters(void **state)
     free(m);
 }
 
+/* Of M^-1, whose largest belong to the smallest of M. */
+static void answers_eigenvalues_of_another_map(void **state)
+{
+    (void)state;
+    known *m = make(200), *inverse = make(200);
+    ms_arnoldi found;
+    for (int i = 0; i < m->n; i += 2) {
+        const double r = i < 8 ? 0.1 + 0.01 * i : 1.0 + i;
+        set_pair(m, i, r, 0.1 + i);
+        set_pair(inverse, i, 1.0 / r, -0.1 - i);
+    }
+    const ms_arnoldi_map of = {.n = m->n, .apply = multiply, .self = m, .round_off = 1e-14},
+                         map = {.n = m->n, .apply = multiply, .self = inverse, .round_off = 1e-14, .of = &of};
+    const ms_arnoldi_request request = {.k = 4, .applications = LIMIT, .tolerance = TOLERANCE};
+    assert_int_equal(ms_arnoldi_create(&map, &request, &found), MS_OK);
+    assert_int_equal(found.n, 4);
+    for (int k = 0; k < 4; k += 2) {
+        const double r = 0.1 + 0.01 * k, phi = 0.1 + k;
+        near_value(&found, k, r * cos(phi), fabs(r * sin(phi)), 1e-8);
+        near_value(&found, k + 1, r * cos(phi), -fabs(r * sin(phi)), 1e-8);
+        assert_true(found.residuals[k] <= 1e-8);
+    }
+    ms_arnoldi_destroy(&found);
+    free(m);
+    free(inverse);
+}
+
 static void finds_both_of_opposite_eigenvalues(void **state)
 {
     (void)state;
@@ -392,6 +419,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_real_eigenvalues),
         cmocka_unit_test(finds_complex_clusters),
+        cmocka_unit_test(answers_eigenvalues_of_another_map),
         cmocka_unit_test(finds_both_of_opposite_eigenvalues),
         cmocka_unit_test(finds_all_copies_of_a_repeated_eigenvalue),
         cmocka_unit_test(finds_defective_eigenvalues),
