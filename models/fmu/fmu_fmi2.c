@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FUNCTIONS             MS_FMI2_FUNCTIONS
 #define TEXT(name)            "fmi2" #name
@@ -122,9 +123,23 @@ static bool is_terminated(const ms_fmu_component *c)
            terminated != 0;
 }
 
+/* The status of a step that the FMU does while it has returned (canRunAsynchronuously): it is asked until the step is done. */
+static int wait_for_step(const ms_fmu_component *c)
+{
+    static const struct timespec pause = {.tv_nsec = 20000};
+    int status = of(c)->GetStatus != NULL ? fmi2Pending : MS_FMI_ERROR;
+    while (status == fmi2Pending) {
+        nanosleep(&pause, NULL);
+        if (of(c)->GetStatus(c->instance, fmi2DoStepStatus, &status) > MS_FMI_WARNING)
+            status = MS_FMI_ERROR;
+    }
+    return status;
+}
+
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
 {
-    const int status = of(c)->DoStep(c->instance, t, h, keep);
+    const int begun = of(c)->DoStep(c->instance, t, h, keep),
+              status = begun == fmi2Pending ? wait_for_step(c) : begun;
     *reached = status <= MS_FMI_WARNING ? t + h : t;
     if (status == MS_FMI_DISCARD && of(c)->GetRealStatus != NULL &&
         of(c)->GetRealStatus(c->instance, fmi2LastSuccessfulTime, reached) > MS_FMI_WARNING)

@@ -60,6 +60,7 @@ MS_FMI2_EACH(MS_FMI2_CALLED)
     X(MS_NEED_INPUT_DERIVATIVES, SetRealInputDerivatives)                                                    \
     X(MS_NEED_OUTPUT_DERIVATIVES, GetRealOutputDerivatives)                                                  \
     X(MS_NEED_CO_SIMULATION, DoStep)                                                                         \
+    X(MS_NEED_NOT, GetStatus)                                                                                \
     X(MS_NEED_NOT, GetRealStatus)                                                                            \
     X(MS_NEED_NOT, GetBooleanStatus)
 

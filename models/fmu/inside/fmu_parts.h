@@ -12,8 +12,8 @@
 #include "fmu_archive.h"
 #include "fmu_arithmetic.h"
 
-/* Of fmi2Status and fmi3Status; and that the FMU asks for the end of the simulation. */
-enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL, MS_FMI_END };
+/* Of fmi2Status and fmi3Status; and that the FMU asks for the end of the simulation, which no FMU returns. */
+enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL, MS_FMI_END = 1 << 30 };
 
 /* A function of the binary: where its address goes, and what makes it a required one. */
 typedef struct ms_fmi_symbol {

@@ -6,14 +6,15 @@
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. CLOSES: a step closes descriptors from that one on, up to UP_TO. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
  * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program.
- * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
+ * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on.
+ * PENDING: a step is done when its status has been asked for so often. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { OK, WARNING, DISCARD, ERROR };
+enum { OK, WARNING, DISCARD, ERROR, FATAL, NOT_YET };
 enum { X, DX, U, Y, K, VARIABLES };
 
 #ifndef GRID
@@ -23,6 +24,8 @@ enum { X, DX, U, Y, K, VARIABLES };
 typedef struct component {
     double v[VARIABLES];
     int states; /* of it that are kept */
+    int asked;
+    double h; /* of the step that goes on */
 } component;
 
 #ifdef LIBRARIES
@@ -186,6 +189,25 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
     EXITS(0);
 #endif
     NAMES(CALLS)
+#ifdef PENDING
+    c->h = h;
+    c->asked = 0;
+    return NOT_YET;
+#endif
     c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * h);
     return OK;
 }
+
+#ifdef PENDING
+int fmi2GetStatus(void *instance, int kind, int *status)
+{
+    component *c = instance;
+    const double end = c->v[U] / c->v[K];
+    *status = NOT_YET;
+    if (kind != 0 || ++c->asked < PENDING)
+        return kind == 0 ? OK : ERROR;
+    c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * c->h);
+    *status = OK;
+    return OK;
+}
+#endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FMUs of one fixed step: a macro-step has several of them, and what a run of several such FMUs is to take is found and said. */
+/* Steps of FMUs: where they have one fixed length, a macro-step has several of them, and what a run of several such FMUs is to take is
+ * found and said; and where they go on after their call. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,24 @@ static void slopes_go_on(void **state)
     }
 }
 
+/* A step that goes on when its call has returned (fmi2Pending) is waited for. */
+static void pending_steps_are_waited_for(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"free", "pending"};
+    const ms_options run = support_options("step-size=0.1");
+    double x[2][2];
+    support_stepping_fmu("-DPENDING=3", "pending");
+    for (int k = 0; k < 2; k++) {
+        ms_model *model = read_pair(names[k], names[k]);
+        ms_system *system = support_system_of(model);
+        support_finish(system, &run, x[k], NULL);
+        ms_system_destroy(&system);
+        ms_model_destroy(&model);
+    }
+    assert_true(x[0][0] == x[1][0] && x[0][1] == x[1][1]);
+}
+
 /* The probe takes no step that they do not have. */
 static void nothing_is_said_against_them(void **state)
 {
@@ -202,6 +221,7 @@ int main(void)
                                        cmocka_unit_test(a_length_in_nine_digits_is_the_one_that_fits_the_run),
                                        cmocka_unit_test(advice_is_right),
                                        cmocka_unit_test(slopes_go_on),
+                                       cmocka_unit_test(pending_steps_are_waited_for),
                                        cmocka_unit_test(nothing_is_said_against_them)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }
