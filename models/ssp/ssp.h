@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and its part of 2.0): FMUs, wires, parameters.
  *
- * Read is: components that are FMUs, systems within systems (flattened), connections of all but strings, of arrays and their elements, with linear
+ * Read is: components that are FMUs, systems within systems (flattened), references to signal dictionaries, connections of all but strings, of arrays and their elements, with linear
  * and mapping transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file
  * or next to it, of components and of systems, whose parameters and inputs pass their values on along connections, start and stop time,
  * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is ignored

@@ -204,9 +204,6 @@ int ms_ssp_read_elements(ms_ssp_reading *r, const ms_xml_element *system, const 
             status = read_component(r, e, prefix);
         else if (ms_ssp_is(e, "System"))
             status = read_system(r, e, prefix);
-        else if (ms_ssp_is(e, "SignalDictionaryReference"))
-            status = ms_ssp_refuse(&r->xml, e, r->error, "a signal dictionary (%.60s) is not supported",
-                                   ms_xml_attribute(e, "name"));
     }
     return status;
 }

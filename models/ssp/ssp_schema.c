@@ -28,6 +28,8 @@ static const form forms[] = {
     {"Elements", "", "Component System SignalDictionaryReference"},
     {"Component", "name type source implementation " BASE,
      "Connectors ElementGeometry ParameterBindings Annotations SimulationInformation MetaData Signature"},
+    {"SignalDictionaryReference", "name dictionary " BASE,
+     "Connectors ElementGeometry ParameterBindings Annotations SimulationInformation MetaData Signature"},
     {"Connectors", "", "Connector"},
     {"Connector", "name kind " BASE, "ConnectorGeometry Dimension Annotations MetaData Signature " TYPES},
     {"Connections", "", "Connection"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_wires.c - connections of all systems, followed from each input of a component back to the output that drives it.
  *
- * A connector of a system is the same inside and outside; so connections are edges between connectors, each with a gain and an
- * offset, and a path over several of them is their composition. */
+ * A connector of a system is the same inside and outside, and a signal of a dictionary the same for all references to that; so
+ * connections are edges between connectors, each with a gain and an offset, and a path over several of them is their composition. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "nearest.h"
 #include "ssp_read.h"
 
-/* A connector of a component, or of a system (component -1). */
+/* A connector of a component, or of a system or a dictionary (component -1). */
 typedef struct node {
     const ms_xml_element *connector;
     int component;
@@ -27,6 +27,7 @@ typedef struct edge {
 
 typedef struct wiring {
     ms_ssp_reading *r;
+    const ms_xml_element *top; /* the system that all others are in */
     int n;
     size_t capacity;
     edge *edges; /* (n) sorted by where they go to, once all are there */
@@ -66,8 +67,24 @@ static int index_of(const ms_ssp_reading *r, const ms_xml_element *component)
     return -1;
 }
 
-/* What a connector is to the connections of a system: of the system itself it is seen from inside. */
-typedef enum role { SOURCE, SINK, CONSTANT_SOURCE, OUTSIDE, OTHER } role;
+/* The connector that stands for a signal of a dictionary, whose references may be in several systems; NULL: none. */
+static const ms_xml_element *find_signal(const ms_xml_element *system, const char *dictionary,
+                                         const char *name)
+{
+    const ms_xml_element *elements = ms_ssp_child(system, "Elements"), *found = NULL;
+    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL && found == NULL;
+         e = e->next) {
+        const char *of = ms_xml_attribute(e, "dictionary");
+        if (ms_ssp_is(e, "System"))
+            found = find_signal(e, dictionary, name);
+        else if (ms_ssp_is(e, "SignalDictionaryReference") && of != NULL && strcmp(of, dictionary) == 0)
+            found = find_named(ms_ssp_child(e, "Connectors"), name);
+    }
+    return found;
+}
+
+/* What a connector is to the connections of a system: of the system itself it is seen from inside. Signals of dictionaries are EITHER. */
+typedef enum role { SOURCE, SINK, CONSTANT_SOURCE, OUTSIDE, OTHER, EITHER } role;
 
 static role role_of(const ms_xml_element *connector, bool of_system)
 {
@@ -135,6 +152,13 @@ static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_
         return unknown(w, c, connectors, "connector", name);
     end->component = index_of(w->r, holder);
     *is = role_of(end->connector, holder == system);
+    const char *dictionary =
+        ms_ssp_is(holder, "SignalDictionaryReference") ? ms_xml_attribute(holder, "dictionary") : NULL;
+    if (dictionary == NULL)
+        return MS_OK;
+    const char *kind = ms_xml_attribute(end->connector, "kind");
+    *is = kind == NULL || strcmp(kind, "inout") == 0 ? EITHER : *is;
+    end->connector = find_signal(w->top, dictionary, name);
     return MS_OK;
 }
 
@@ -145,6 +169,8 @@ static int find_ends(const wiring *w, const ms_xml_element *system, edge *e, boo
     role from = OTHER, to = OTHER;
     MS_TRY(find_end(w, system, e->connection, true, &e->from, &from));
     MS_TRY(find_end(w, system, e->connection, false, &e->to, &to));
+    from = from != EITHER ? from : to == SOURCE ? SINK : SOURCE;
+    to = to != EITHER ? to : from == SOURCE ? SINK : SOURCE;
     *flows = from != CONSTANT_SOURCE && to != CONSTANT_SOURCE && from != OUTSIDE && to != OUTSIDE;
     if (*flows && to == SOURCE && from == SINK) {
         const node end = e->from;
@@ -318,7 +344,7 @@ static int add_all(wiring *w)
 
 int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)
 {
-    wiring w = {.r = r};
+    wiring w = {.r = r, .top = system};
     int status = collect(&w, system);
     MS_THEN(status, add_all(&w));
     free(w.edges);

@@ -23,8 +23,6 @@ static const struct {
      "version (none) is not supported; 1.0 and 2.0 are", MS_UNSUPPORTED},
     {SUPPORT_HEAD SUPPORT_TAIL, "there is no <System>", MS_INVALID},
     {SUPPORT_SYSTEM("", ""), "there is no <Component>", MS_INVALID},
-    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A "<ssd:SignalDictionaryReference name='d'/>", ""),
-     "a signal dictionary (d) is not supported", MS_UNSUPPORTED},
     {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A "<ssd:Gadget/>", ""), "line 3: <Gadget> within <Elements> is unknown",
      MS_INVALID},
     {COMPONENT("source='a.fmu' colour='red'"), "line 2: <Component> has an attribute colour", MS_INVALID},
