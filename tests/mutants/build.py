@@ -138,13 +138,14 @@ class Build:
         command = f"{self.compile[path]} -g0 {more} -w -c {source} -o {made}"
         return subprocess.run(command, shell=True, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
-    def link(self, test, place, objects, library=None, more=""):
-        """The program of a test, with these objects in place of those of their names in the library."""
+    def link(self, test, place, objects, library=None, more="", plain=()):
+        """The program of a test, with these objects in place of those of their names in the library; `plain` is for what the test opens, which
+        has no sanitizers: it dies in its own ways."""
         if isinstance(test, Script):
             self.link_command(place, objects)
             return test.path
-        if test.exports or test.room.startswith("models/fmu"):
-            self.link_plugins(place, objects, SANITIZERS if test.sanitized else "")
+        if plain and (test.exports or test.room.startswith("models/fmu")):
+            self.link_plugins(place, plain)
         program = os.path.join(place.folder, "tests", test.name)
         archives = " ".join(self.archives[:-1] + [library or self.library])
         subprocess.run(f"{self.linker} {SANITIZERS if test.sanitized else ''} {more} {test.made} {' '.join(objects)} {archives} {self.libraries} -o {program}", shell=True,
@@ -155,10 +156,10 @@ class Build:
         """The command, with these objects before the library's, and what it opens."""
         linker, rest = self.programs[COMMAND]
         subprocess.run(f"{linker} {' '.join(objects)} {rest} -o {os.path.join(place.folder, COMMAND)}", shell=True, check=True)
-        self.link_plugins(place, objects, "")
+        self.link_plugins(place, objects)
 
-    def link_plugins(self, place, objects, sanitizers=""):
-        """What has the library in it, of a library with these objects in it. A shared object has the sanitizers of the program that opens it."""
+    def link_plugins(self, place, objects):
+        """What has the library in it, of a library with these objects in it."""
         library = os.path.join(place.folder, "library.a")
         shutil.copyfile(self.library, library)
         for made in objects:
@@ -169,11 +170,9 @@ class Build:
             subprocess.run(["ar", "r", library, member], check=True, stderr=subprocess.DEVNULL)
         for name in self.programs.keys() - {COMMAND}:
             linker, rest = self.programs[name]
-            if sanitizers and name.endswith(".so"):
-                rest = rest.replace("-Wl,-z,defs", "")
             program = os.path.join(place.folder, name)
             os.remove(program)
-            subprocess.run(f"{linker} {sanitizers} {rest.replace(self.library, library)} -o {program}", shell=True, check=True)
+            subprocess.run(f"{linker} {rest.replace(self.library, library)} -o {program}", shell=True, check=True)
 
     @staticmethod
     def forget(program, place):

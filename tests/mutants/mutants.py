@@ -160,7 +160,7 @@ class Campaign:
             with open(source, "w", encoding="utf-8") as out:
                 out.write(self.text[path].text)
             self.build.object(path, source, made, building.SANITIZED if test.sanitized else "")
-            program = self.build.link(test, place, [made])
+            program = self.build.link(test, place, [made], plain=[source[:-2] + ".plain.o"])
             status, log = self.build.run(program, place, limit)
             self.build.forget(program, place)
             if status not in (0, None):
@@ -180,7 +180,7 @@ class Campaign:
             if (key, name) in self.known.passed or self.slow.get((test.name, path)):
                 continue
             limit = building.Script.limit if test in self.build.scripts else max(20.0, self.reach.seconds[test.name]) if self.reach else 60.0
-            program = self.build.link(test, place, [made[test.sanitized]])
+            program = self.build.link(test, place, [made[test.sanitized]], plain=[made[False]])
             status, log = self.build.run(program, place, limit)
             self.build.forget(program, place)
             if (status is None or status != 0 and test in self.build.scripts) and self.is_slow(test, path, place, limit):
