@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What SIGKILL leaves of each command that writes goes with the next one that writes there.
 . tests/support/shell/tap.sh
+. tests/support/shell/calls.sh
+macrostep=$(realpath "$macrostep")
 mkdir "$folder/tmp" "$folder/place"
 TMPDIR=$folder/tmp
 export TMPDIR
@@ -11,20 +13,20 @@ left() {
     find "$folder/tmp" "$folder/place" -mindepth 1 \( -name '*.part*' -o -name '.*' -o -path "$folder/tmp/*" \)
 }
 
-# writes MILLISECONDS ARGUMENT ..: killed at four times below, then whole
+# writes MILLISECONDS ARGUMENT ..: in a folder, killed at four times below, then whole
 writes() {
     most=$1
     shift
     for part in 1 2 3 4; do
-        "$macrostep" "$@" >/dev/null 2>&1 </dev/null &
+        (cd "$place" && exec "$macrostep" "$@" >/dev/null 2>&1 </dev/null) &
         process=$!
         sleep "$(awk "BEGIN {print $most * $part / 4000}")"
         { kill -KILL $process && wait $process; } 2>/dev/null
         [ -z "$(left)" ] || seen=$((seen + 1))
         wait
     done
-    call "$@"
-    [ "$status" -eq 0 ] && [ -z "$(left)" ]
+    rm -f "$place/my-model.c" # which is not written over
+    (cd "$place" && exec "$macrostep" "$@" >/dev/null 2>"$folder/err" </dev/null) && [ -z "$(left)" ]
     result $? "killed and called again: $*"
     left | sed 's/^/# /'
 }
@@ -48,6 +50,32 @@ writes 300 run van-der-pol --cache "$place/cache" --stop-time 1
 writes 500 sweep --models quarter-car --scheme jacobi --step-size 1e-3:1e-2:log:5 --format csv --output "$place/sweep.csv"
 writes 500 converge quarter-car --plot "$place/orders.svg" --output "$place/orders.json" --format json
 writes 300 judge "$folder/result.csv" quarter-car --output "$place/judged"
+
+# ... each command
+make_inputs
+calls_are_all
+calls | sed '/^demo/d; s/ --plot [^ ]*//' >"$folder/calls"
+while read -r line; do
+    # shellcheck disable=SC2086
+    ! its_turn || writes 200 $line --output "$place/answer"
+done <"$folder/calls"
+
+# ... each picture, and each table beside the answer
+inputs=$folder/in
+writes 400 compare linear-pair --plot "$place/compare.svg"
+writes 400 best linear-pair --error 1e-2 --scheme jacobi,strang --plot "$place/best.svg"
+writes 400 work-precision quarter-car --stop-time 0.1 --error-controlled none,richardson --plot "$place/work.svg"
+writes 400 integrate van-der-pol --stop-time 0.1 --plot "$place/steps.svg" --trajectory "$place/steps.csv"
+writes 400 sweep --models quarter-car --cases first --scheme jacobi --step-size 0.01,0.005 --plot "$place/sweep.svg"
+writes 400 spectral quarter-car --scheme jacobi,strang --step-size 0.01,0.02 --plot "$place/spectral.svg"
+writes 400 linearise quarter-car --plot "$place/linearise.svg"
+writes 400 stability quarter-car --x step-size=0.001:0.1:lin:20 --plot "$place/stability.svg"
+writes 400 estimate quadruple-tank --measurements "$inputs/levels.csv" --parameters a1,a2=2.5e-6 --plot "$place/estimate.svg" \
+    --trajectory "$place/estimate.csv"
+writes 400 drive quarter-car --subsystem wheel --stop-time 0.1 --plot "$place/drive.svg" --trajectory "$place/drive.csv"
+writes 400 run spring-mass --energy "$place/energy.csv"
+writes 400 judge "$inputs/result.csv" quarter-car --cache "$place/cache"
+
 # Slow machines come so far later.
 for later in 2000 6000 18000; do
     [ $seen -gt 0 ] || writes $later report "$folder/own" --directory "$place/report"
