@@ -99,14 +99,19 @@ static bool are_same(const char *a, const char *b)
     return !is_a && !is_b && name_same(a, b);
 }
 
-/* The path of files[k], or NULL: without --output the answer goes to standard output, where a picture of letters may follow. */
+/* The path of files[k], or NULL: without --output the answer goes to standard output. */
 static const char *path_of(const ms_arguments *arguments, int k)
 {
     const ms_argument argument = files[k].argument;
     const char *path = arguments->text[argument];
-    if (argument == MS_ARGUMENT_PLOT && path != NULL && strcmp(path, "-") == 0)
-        return NULL;
     return path == NULL && argument == MS_ARGUMENT_OUTPUT ? "-" : path;
+}
+
+/* A picture of letters may follow the answer, and nothing else. */
+static bool may_share(int k, int j, const char *path)
+{
+    return files[k].argument == MS_ARGUMENT_PLOT && strcmp(path, "-") == 0 &&
+           (files[j].argument == MS_ARGUMENT_OUTPUT || !files[j].written);
 }
 
 /* Several files from one option ------------------------------------------------------------------------------ */
@@ -172,6 +177,18 @@ static int check_companions(const ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
+/* new NAME writes NAME.c, without an option. */
+static int check_source(const ms_arguments *arguments, ms_error *error)
+{
+    const char *output = arguments->text[MS_ARGUMENT_OUTPUT];
+    char source[PATH_LENGTH];
+    if (output == NULL || arguments->n_operands < 2 || strcmp(arguments->command->name, "new") != 0 ||
+        snprintf(source, sizeof source, "%s.c", arguments->operands[1]) >= PATH_LENGTH ||
+        !are_same(output, source))
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "--output %s: the source goes there; name another file", output);
+}
+
 /* Operands may be files that are read. */
 static int check_operands(const ms_arguments *arguments, ms_error *error)
 {
@@ -194,10 +211,12 @@ int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error)
     for (int k = 0; k < MS_COUNT(files); k++)
         for (int j = 0; j < k; j++) {
             const char *path = path_of(arguments, k), *other = path_of(arguments, j);
-            if (path != NULL && other != NULL && files[k].written && are_same(path, other))
+            if (path != NULL && other != NULL && files[k].written && !may_share(k, j, path) &&
+                are_same(path, other))
                 return ms_fail(error, MS_INVALID, "--%s %s: %s; name another file",
                                ms_argument_table[files[k].argument].option.name, path, files[j].what);
         }
-    const int status = check_companions(arguments, error);
-    return status == MS_OK ? check_operands(arguments, error) : status;
+    MS_TRY(check_companions(arguments, error));
+    MS_TRY(check_source(arguments, error));
+    return check_operands(arguments, error);
 }

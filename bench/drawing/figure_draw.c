@@ -2,6 +2,7 @@
 /* figure_draw.c - a figure is drawn into files, all of them made in a staging folder and renamed when they are whole. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "answer.h"
 #include "drawing.h"
@@ -78,6 +79,17 @@ int ms_figures_folder(const char *directory, char *folder, ms_error *error)
     return status == MS_OK ? ms_output_folder(folder, error) : status;
 }
 
+/* Would the answer take the place of the file that says what the figure is? */
+static bool replaces_source(const ms_figure *figure, const char *folder)
+{
+    char name[256], path[PATH_LENGTH];
+    struct stat read, there;
+    ms_figure_name(figure, name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    return figure->path != NULL && stat(figure->path, &read) == 0 && stat(path, &there) == 0 &&
+           read.st_dev == there.st_dev && read.st_ino == there.st_ino;
+}
+
 int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,
                    const volatile sig_atomic_t *stop, json_t **answer, ms_error *error)
 {
@@ -87,6 +99,10 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     *answer = NULL;
     MS_TRY(join(directory, "", folder, error));
     MS_TRY(ms_output_folder(folder, error));
+    if (replaces_source(figure, folder))
+        return ms_fail(error, MS_INVALID,
+                       "%s: the answer has the same name in that folder; use another --directory",
+                       figure->path);
     MS_TRY(ms_staging_create(folder, &staging, error));
     int status = ms_drawing_create(figure, stop, &drawing, error);
     if (status == MS_OK) {

@@ -153,6 +153,16 @@ result $? "standard output in a file that an option names"
 for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
     refuses 2 'the answer goes there' run $model --trajectory $name
 done
+refuses 2 'plot -: the trajectory goes there' run $model --plot - --trajectory /dev/stdout --output "$folder/answer"
+refuses 2 'my-model.c: the source goes there' new model my-model --output ./my-model.c
+is "... and there is none" test ! -e my-model.c
+mkdir "$folder/mine"
+for ending in json gp; do
+    cp bench/studies/andersson2016/andersson2016_fig6.10.$ending "$folder/mine/andersson2016-fig6.10.$ending"
+done
+refuses 2 'fig6.10.json: the answer has the same name in that folder; use another --directory' \
+    figure "$folder/mine/andersson2016-fig6.10.json" --directory "$folder/mine"
+is "... and the figure file stays" cmp -s bench/studies/andersson2016/andersson2016_fig6.10.json "$folder/mine/andersson2016-fig6.10.json"
 echo t,x >"$folder/read.csv"
 refuses 2 'a result is read from there' diff "$folder/read.csv" "$folder/read.csv" --output "$folder/read.csv"
 echo '{}' >"$folder/figure.json"
