@@ -14,13 +14,20 @@ static const char *shape_name(ms_open_loop_inputs inputs)
 
 /* Options ---------------------------------------------------------------------------------------------- */
 
-/* "a, b, c": the names of all subsystems. */
+/* "a, b, c and 4 more": the names of all subsystems, as far as there is room. */
 static void list_subsystems(const ms_system *system, char *names, size_t size)
 {
+    const size_t more = sizeof " and 2147483647 more";
+    const int n = ms_system_shown(system);
+    size_t used = 0;
     names[0] = '\0';
-    for (int i = 0; i < ms_system_shown(system); i++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, size - length, "%s%s", i > 0 ? ", " : "", system->sub[i].name);
+    for (int i = 0; i < n; i++) {
+        const char *name = system->sub[i].name;
+        if (used + strlen(name) + 2 + more >= size) {
+            snprintf(names + used, size - used, " and %d more", n - i);
+            return;
+        }
+        used += (size_t)snprintf(names + used, size - used, "%s%s", i > 0 ? ", " : "", name);
     }
 }
 

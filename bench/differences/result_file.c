@@ -145,7 +145,7 @@ int ms_result_file_read(const char *path, json_t **value, ms_error *error)
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return errno == ENOMEM ? no_memory(path, error)
-                               : ms_fail(error, MS_INVALID, "%s: %s", path, strerror(errno));
+                               : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     const bool lines = ms_arguments_ends_with(path, ".jsonl"),
                json = !ms_arguments_ends_with(path, ".csv") && begins_with_bracket(file);
     int status = lines  ? read_lines(path, file, value, error)

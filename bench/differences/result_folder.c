@@ -92,11 +92,11 @@ static int compare_folders(ms_differences *d, const char *a, const char *b, ms_e
     return status;
 }
 
-/* MS_INVALID if there is no such file. */
+/* MS_IO if there is no such file. */
 static int check_there(const char *path, ms_error *error)
 {
     struct stat status;
-    return stat(path, &status) == 0 ? MS_OK : ms_fail(error, MS_INVALID, "%s: %s", path, strerror(errno));
+    return stat(path, &status) == 0 ? MS_OK : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
 }
 
 int ms_result_compare(ms_differences *d, const char *a, const char *b, ms_error *error)

@@ -23,7 +23,7 @@ static int unreadable(const char *path, ms_error *error)
 {
     if (errno == ENOMEM)
         return no_memory(error);
-    return ms_fail(error, MS_INVALID, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
+    return ms_fail(error, MS_IO, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
 }
 
 static int failure_of(const ms_row_reader *r, const char *path, ms_error *error)

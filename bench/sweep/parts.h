@@ -29,7 +29,7 @@ typedef struct ms_parts {
     ms_row_reader reader; /* of it */
 } ms_parts;
 
-/* Reads all files. MS_INVALID with a message that names the file and its fault (it cannot be read, is not a part,
+/* Reads all files. MS_IO (a file cannot be read), MS_INVALID with a message that names the file and its fault (it is not a part,
  * belongs to another call, occurs twice, lacks rows) or the missing parts. MS_NO_MEMORY. Closing is safe after all
  * of them. */
 int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error);

@@ -33,7 +33,7 @@ int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *er
     if (stat(path, &file) != 0)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     if (!S_ISREG(file.st_mode))
-        return ms_fail(error, MS_INVALID, "%s: is not a file; a ZIP archive is expected", path);
+        return ms_fail(error, MS_IO, "%s: is not a file; a ZIP archive is expected", path);
     ms_fmu_archive *a = ms_archive_new();
     MS_TRY_MEMORY_OR(a != NULL, ms_archive_no_memory(path, error));
     const int status = unpack(a, path, (unsigned long long)file.st_size, error);

@@ -70,7 +70,7 @@ int ms_fmu_archive_peek(const char *path, const char *name, char **text, size_t 
     if (stat(path, &file) != 0)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     if (!S_ISREG(file.st_mode))
-        return ms_fail(error, MS_INVALID, "%s: is not a file; a ZIP archive is expected", path);
+        return ms_fail(error, MS_IO, "%s: is not a file; a ZIP archive is expected", path);
     MS_TRY(ms_archives_open(path, &library, error));
     void *zip = library->open(path, why);
     if (zip == NULL)

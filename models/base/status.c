@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static ms_respell *respelled;
 
@@ -21,11 +22,13 @@ static bool is_control(const char *c)
 
 int ms_fail(ms_error *error, int status, const char *format, ...)
 {
+    static const char cut[] = ".."; /* the end of a line without room for the rest */
     if (error == NULL)
         return status;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    if (vsnprintf(error->text, sizeof error->text, format, arguments) >= (int)sizeof error->text)
+        memcpy(error->text + sizeof error->text - sizeof cut, cut, sizeof cut);
     va_end(arguments);
     for (char *c = error->text; *c != '\0'; c++) { /* names and paths may hold anything; the line stays one */
         if (is_control(c))

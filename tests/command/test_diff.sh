@@ -58,7 +58,7 @@ done
 mkdir "$folder/empty"
 refuses 2 'hold no results' diff "$folder/empty" "$folder/empty"
 refuses 2 'A: is a folder, and .*1.json is none' diff "$folder/A" "$folder/1.json"
-refuses 2 'nowhere: No such file' diff "$folder/A" "$folder/nowhere"
+refuses 1 'nowhere: No such file' diff "$folder/A" "$folder/nowhere"
 refuses 2 'two results are compared' diff "$folder/A"
 refuses 2 'unexpected word' diff "$folder/A" "$folder/B" "$folder/A"
 echo '{' >"$folder/broken.json"

@@ -78,6 +78,8 @@ END
 answers drive --system "$folder/system.json" --subsystem b --segments 4
 
 # Refusals
+refuses 2 'has mass1, mass2, .*, mass[0-9]* and [0-9]* more$' drive mass-chain --set masses=300 --subsystem none
+is "... all of them counted" test $(($(sed 's/.*, mass\([0-9]*\) and \([0-9]*\) more$/\1 + \2/' "$folder/err"))) -eq 300
 refuses 2 '--subsystem: missing; model mass-spring-damper has left, right' drive mass-spring-damper
 refuses 2 '--subsystem middle: .* has left, right' drive mass-spring-damper --subsystem middle
 for value in x 1.5 1001 -1001; do

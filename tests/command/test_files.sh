@@ -135,7 +135,22 @@ echo '{"subsystems": [{"name": "a", "outputs": {"x": "x"}, "states": {"x": {"der
 # shellcheck disable=SC2002
 cat "$folder/small.json" | "$macrostep" show --system /dev/stdin >"$folder/out" 2>"$folder/err"
 is "a pipe is read" test $? -eq 0
-mkdir "$folder/results"
+# ... what is not there, and a folder in the place of a file, are errors of files, whatever reads them
+mkdir "$folder/some" "$folder/some.json" "$folder/some.csv" "$folder/some.fmu" "$folder/some.ssp" "$folder/results"
+for call in 'show --system' 'run quarter-car --inputs' 'run quarter-car --reference' 'estimate quarter-car --parameters kw --measurements' \
+    merge "diff $folder/small.json"; do
+    refuses 1 'nothing: .*No such file' $call "$folder/nothing"
+    case $call in diff*) ;; *) refuses 1 'some: .*Is a directory' $call "$folder/some" ;; esac
+done
+refuses 1 'nothing.csv: .*No such file' judge "$folder/nothing.csv" quarter-car
+refuses 1 'some.csv: .*Is a directory' judge "$folder/some.csv" quarter-car
+for call in 'show some.json' 'figure some.json' 'graph some.json'; do
+    refuses 1 'Is a directory' ${call%% *} "$folder/${call#* }"
+done
+refuses 1 'is not a file; a ZIP archive is expected' show "$folder/some.fmu"
+refuses 1 'some.ssp' show "$folder/some.ssp"
+refuses 1 'xxx\.\.$' show --system "$(printf '%0600d' 0 | tr 0 x).json" # a line that is cut says so
+
 cp "$folder/small.json" "$folder/results"
 ln -s . "$folder/results/again"
 answers diff "$folder/results" "$folder/results"
