@@ -22,8 +22,9 @@
  *
  *     sample            0 .. SAMPLES
  *
- * What does not exist is not a number. Other values: integrations, degraded (lines on capabilities in the run's answer), rmse. */
+ * What does not exist is not a number. Other values: integrations, degraded (lines on capabilities in the run's answer). */
 #include <math.h>
+#include <stdlib.h>
 
 #include "eguillon2022_log.h"
 #include "measurement.h"
@@ -68,26 +69,31 @@ static bool feeds(const ms_system *s, int from, int to)
     return false;
 }
 
-/* Did a step of any reader use communication m of subsystem i? */
-static bool is_used(const view *v, int i, long m)
+/* Communications of subsystem i before the end of the run that no step of any reader used; used: space for all, false. */
+static long count_unused(const view *v, int i, bool *used)
 {
     const ms_clock_log *clock = v->log->clock;
+    long unused = clock[i].steps;
     for (int k = 0; k < v->system->n; k++)
-        for (long r = 0; feeds(v->system, i, k) && r < clock[k].steps; r++)
-            if (ms_clock_latest(&clock[i], ms_clock_time(&clock[k], r)) == m)
-                return true;
-    return false;
+        for (long r = 0; feeds(v->system, i, k) && r < clock[k].steps; r++) {
+            const long m = ms_clock_latest(&clock[i], ms_clock_time(&clock[k], r));
+            unused -= m < clock[i].steps && !used[m];
+            used[m] = true;
+        }
+    return unused;
 }
 
 static void give_subsystem(const view *v, int i, json_t *answer)
 {
     const ms_clock_log *clock = &v->log->clock[i];
-    long unused = 0;
-    for (long m = 0; m < clock->steps; m++)
-        unused += !is_used(v, i, m);
-    json_object_set_new(answer, v->system->sub[i].name,
-                        MS_COUNTS({"steps", clock->steps}, {"idle", clock->idle}, {"unused", unused},
-                                  {"ends", clock->ends_exactly}));
+    bool *used = calloc((size_t)clock->steps + 1, sizeof *used);
+    if (used == NULL)
+        json_object_set_new(answer, MS_MEASURED_IN_PART, json_true());
+    else
+        json_object_set_new(answer, v->system->sub[i].name,
+                            MS_COUNTS({"steps", clock->steps}, {"idle", clock->idle},
+                                      {"unused", count_unused(v, i, used)}, {"ends", clock->ends_exactly}));
+    free(used);
 }
 
 static void give_communications(const view *v, json_t *rows)
@@ -236,13 +242,12 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     double number[3];
     ms_run_log log;
     const char *command = ms_measurement_numbers(words, 3, number);
-    const int status = ms_run_log_create(drawing, &ms_simulation_errors, &log, error, command);
+    const int status = ms_run_log_create(drawing, NULL, &log, error, command);
     if (status == MS_OK) {
         const view v = {&log, log.study.system, (int)number[0], number[1], number[2]};
         give_all(&v, answer);
-        ms_measured_members(answer,
-                            MS_REALS({"integrations", (double)log.study.simulation.result.integrations},
-                                     {"degraded", log.degraded}, {"rmse", log.study.simulation.errors.rmse}));
+        ms_measured_members(answer, MS_COUNTS({"integrations", log.study.simulation.result.integrations},
+                                              {"degraded", log.degraded}));
     }
     ms_run_log_destroy(&log);
     return status;

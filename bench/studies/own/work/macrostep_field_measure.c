@@ -45,11 +45,11 @@ static ms_work_point point_of(double setting, const ms_simulation *run)
 static int run_member(search *s, const ms_options *options, ms_field_entry *entry, ms_work_point *point,
                       ms_error *error)
 {
-    const ms_simulation_options request = {.errors = true};
     ms_simulation simulation;
     ms_error why = {0};
     *point = (ms_work_point){options->step_size, NAN, NAN, NAN};
-    const int status = ms_study_repeat(s->drawing, &s->study, options, &request, &simulation, &why);
+    const int status =
+        ms_study_repeat(s->drawing, &s->study, options, &ms_simulation_errors, &simulation, &why);
     if (status == MS_NO_MEMORY || status == MS_INTERRUPTED)
         return ms_fail(error, status, "%s", why.text);
     if (status != MS_OK) {
@@ -137,10 +137,9 @@ static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row
     ms_study study;
     ms_work_point *point = &entry->curve.point[k];
     const double h = s->bench->largest / pow(MS_FIELD_FACTOR, k);
-    const ms_simulation_options request = {.errors = true};
     char words[512]; /* a run that fails is a point without an error */
     snprintf(words, sizeof words, "run %s %s --step-size %.6g", s->bench->model, entry->words, h);
-    const int status = ms_study_run_shown(s->drawing, &request, &study, error, NULL, words);
+    const int status = ms_study_run_shown(s->drawing, &ms_simulation_errors, &study, error, NULL, words);
     const ms_simulation *run = &study.simulation;
     *point = point_of(h, run);
     entry->drift[k] = run->errors_valid && run->energy.known ? run->energy.drift : NAN;
