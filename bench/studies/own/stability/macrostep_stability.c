@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measurements of spectral radii: over the step size, and of the growth observed in the implementation.
  *
- *     stability-line N LEAST LARGEST MARKED stability MODEL ..     N radii from LEAST to LARGEST in equal ratios (N 0: none),
+ *     stability-line N LEAST LARGEST MARKED stability MODEL ..     N radii from LEAST to LARGEST in equal ratios,
  *         the radius at MARKED (0: none), the critical step size up to LARGEST (null: there is none), and as a text the
  *         stable intervals behind the first
  *     growth LONGEST H stability MODEL ..      the growth of a random memory without inputs from outside in at most LONGEST
  *         macro-steps H, less the radius, and whether it settled to 1e-6
- *     stability-probe H RATIO stability MODEL ..     do formula and probe say the same at H and that mass ratio?
  *
  * And of stability in the plane of the two-mass oscillator:
  *
@@ -87,8 +86,7 @@ static int measure_line(ms_drawing *drawing, const char *words, json_t *answer, 
     if (status == MS_OK) {
         ms_stability stability = stability_of(&study, NULL);
         const ms_field field = ms_stability_field(&stability);
-        if (number[0] > 0.0)
-            status = measure_curve(&field, (int)number[0], number + 1, &effort, answer, error);
+        status = measure_curve(&field, (int)number[0], number + 1, &effort, answer, error);
         MS_THEN(status, ms_region_critical(&field, number[2], &effort, &critical, error));
     }
     if (status == MS_OK && number[3] > 0.0)
@@ -129,24 +127,8 @@ static int measure_growth(ms_drawing *drawing, const char *words, json_t *answer
     return status;
 }
 
-static int measure_probe(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
-{
-    double at[2];
-    bool by_formula = false;
-    ms_study study;
-    int status = ms_study_bind(drawing, &study, error, "%s", ms_measurement_numbers(words, 2, at));
-    if (status == MS_OK) {
-        ms_stability stability = stability_of(&study, "mass_ratio");
-        status = ms_stability_check(&stability, at[0], at[1], &by_formula, error);
-    }
-    json_object_set_new(answer, "agrees", json_boolean(status == MS_OK && by_formula));
-    ms_study_destroy(&study);
-    return status == MS_DISAGREE ? MS_OK : status;
-}
-
 const ms_measurement ms_measurement_stability_line = {"stability-line", measure_line};
 const ms_measurement ms_measurement_growth = {"growth", measure_growth};
-const ms_measurement ms_measurement_stability_probe = {"stability-probe", measure_probe};
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
 
