@@ -119,10 +119,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
 {
     const bool bonded = p[COUPLING] != 0.0;
     const ms_line middle = {.subsystem = {0, 1}, .stiffness = p[K2]};
-    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
-    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL && s->lines != NULL, error, "the two masses");
+    MS_TRY(ms_structure_make_room(s, SUBSYSTEMS_MAX, WIRES_MAX, 1, "the two masses", error));
     s->n_subsystems = 2;
     memcpy(s->subsystems, bonded ? masses : subsystems, sizeof masses);
     if (bonded)

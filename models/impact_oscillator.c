@@ -321,9 +321,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     const bool by_velocity = p[EXCHANGE] == VELOCITY;
     s->n_subsystems = N_SUBSYSTEMS;
     s->n_wires = by_velocity ? 2 : 3;
-    s->subsystems = ms_structure_alloc(s, N_SUBSYSTEMS, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, 3, sizeof *s->wires);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the impact oscillator");
+    MS_TRY(ms_structure_make_room(s, N_SUBSYSTEMS, 3, 0, "the impact oscillator", error));
     choose_oscillator((int)p[EVENT], &s->subsystems[OSCILLATOR]);
     choose_load((int)p[EVENT], by_velocity, &s->subsystems[LOAD]);
     if (by_velocity) {

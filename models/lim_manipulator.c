@@ -344,9 +344,7 @@ static void set_coupling(ms_subsystem *sub, bool by_force)
 
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
-    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, 4, sizeof *s->wires);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the manipulator");
+    MS_TRY(ms_structure_make_room(s, SUBSYSTEMS, 4, 0, "the manipulator", error));
     s->n_subsystems = SUBSYSTEMS;
     s->subsystems[ARM] = arm;
     s->subsystems[CYLINDER] = cylinder;

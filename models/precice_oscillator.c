@@ -100,10 +100,7 @@ enum { SUBSYSTEMS_MAX = 3, WIRES_MAX = 4 };
 
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
-    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
-    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL && s->lines != NULL, error, "the two masses");
+    MS_TRY(ms_structure_make_room(s, SUBSYSTEMS_MAX, WIRES_MAX, 1, "the two masses", error));
     s->n_subsystems = MS_COUNT(sides);
     for (int i = 0; i < s->n_subsystems; i++)
         s->subsystems[i] = p[COUPLING] == 0.0 ? sides[i] : masses[i];

@@ -184,10 +184,7 @@ static int split_by_bonds(const double *p, ms_structure *s, ms_error *error)
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
     const int coupling = (int)p[COUPLING];
-    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
-    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL && s->lines != NULL, error, "the two masses");
+    MS_TRY(ms_structure_make_room(s, SUBSYSTEMS_MAX, WIRES_MAX, 1, "the two masses", error));
     s->n_subsystems = 2;
     s->subsystems[LEFT] = mass("left", coupling == BY_DISPLACEMENTS ? &left_displacement : &left_force);
     s->subsystems[RIGHT] = mass("right", coupling == BY_DISPLACEMENTS ? &right_displacement

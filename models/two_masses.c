@@ -188,9 +188,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
 {
     s->n_subsystems = N_SUBSYSTEMS;
     s->n_wires = MS_COUNT(wires);
-    s->subsystems = ms_structure_alloc(s, N_SUBSYSTEMS, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, MS_COUNT(wires), sizeof *s->wires);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the two masses");
+    MS_TRY(ms_structure_make_room(s, N_SUBSYSTEMS, MS_COUNT(wires), 0, "the two masses", error));
     s->subsystems[LEFT] = left;
     s->subsystems[RIGHT] = rights[(int)p[CHANGE]];
     for (int k = 0; k < MS_COUNT(wires); k++)

@@ -28,24 +28,10 @@ static void assemble(ms_loop *loop)
     memset(loop->factors, 0, sizeof(double) * (size_t)loop->n * (size_t)loop->n);
     for (int k = 0; k < loop->n; k++)
         loop->factors[k * loop->n + k] = 1.0;
-    for (int i = 0; i < s->n; i++) {
-        if (loop->D[i] == NULL)
-            continue;
-        const int nu = s->sub[i].nu;
-        for (int j = 0; j < s->sub[i].ny; j++) {
-            const int row = loop->position[s->y_at[i] + j];
-            if (row < 0)
-                continue;
-            for (int l = 0; l < nu; l++) {
-                const int input = s->u_at[i] + l;
-                for (int w = s->row_at[input]; w < s->row_at[input + 1]; w++) {
-                    const int column = loop->position[s->wire_output[w]];
-                    if (column >= 0)
-                        loop->factors[row * loop->n + column] -= loop->D[i][j * nu + l] * s->wire_gain[w];
-                }
-            }
-        }
-    }
+    for (int i = 0; i < s->n; i++)
+        if (loop->D[i] != NULL)
+            ms_system_add_feed_through(s, i, -1.0, loop->D[i], s->sub[i].nu, loop->position, loop->n,
+                                       loop->factors);
 }
 
 void ms_loop_feed_through(const ms_loop *loop, double sign, const double *u, double *y)
@@ -167,25 +153,6 @@ void ms_loop_explain(const ms_loop *loop, char *text, size_t size)
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-/* Row k of I - D L among the outputs output[0 .. n - 1] - nu. */
-static void copy_row(const ms_loop *loop, const int *output, int n, int k, double *row)
-{
-    const ms_system *s = loop->system;
-    int i = 0;
-    while (output[k] - s->nu >= s->y_at[i + 1])
-        i++;
-    if (loop->D[i] == NULL) /* no feed-through: in no loop */
-        return;
-    const double *D = loop->D[i] + (output[k] - s->nu - s->y_at[i]) * s->sub[i].nu;
-    for (int m = 0; m < n; m++) {
-        row[m] = m == k ? 1.0 : 0.0;
-        for (int l = 0; l < s->sub[i].nu; l++)
-            for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)
-                if (s->wire_output[w] == output[m] - s->nu)
-                    row[m] -= D[l] * s->wire_gain[w];
-    }
-}
-
 /* Is I - D L singular among the outputs of one loop alone? */
 static bool is_singular(const ms_loop *loop, const int *node, int size)
 {
@@ -195,11 +162,18 @@ static bool is_singular(const ms_loop *loop, const int *node, int size)
         inputs++;
     const int n = size - inputs;
     double *M = calloc((size_t)n * (size_t)n + 1, sizeof *M);
-    int *pivots = calloc((size_t)n + 1, sizeof *pivots);
+    int *pivots = calloc((size_t)(n + s->ny) + 1, sizeof *pivots), *place = pivots + n;
     bool singular = false;
     if (M != NULL && pivots != NULL) {
-        for (int k = 0; k < n; k++)
-            copy_row(loop, node + inputs, n, k, M + (size_t)k * (size_t)n);
+        for (int j = 0; j < s->ny; j++)
+            place[j] = -1;
+        for (int k = 0; k < n; k++) {
+            place[node[inputs + k] - s->nu] = k;
+            M[k * n + k] = 1.0;
+        }
+        for (int i = 0; i < s->n; i++)
+            if (loop->D[i] != NULL)
+                ms_system_add_feed_through(s, i, -1.0, loop->D[i], s->sub[i].nu, place, n, M);
         singular = ms_matrix_factor(n, M, pivots) != MS_OK;
     }
     free(M);

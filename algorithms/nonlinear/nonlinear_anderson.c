@@ -9,8 +9,6 @@
  *
  * Source: Anderson (1965), J. ACM 12; the parameters are those of Eguillon et al. (2021), Table 4. The
  * shortest theta - e_k is taken where there are more points than dimensions, as PETSc's SNESANDERSON does. */
-#include <math.h>
-
 #include "nonlinear_shared.h"
 
 enum { CAPACITY = 30 };
@@ -31,24 +29,22 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     return s->mixed != NULL ? ms_nonlinear_history_create(&s->history, setup, CAPACITY) : MS_NO_MEMORY;
 }
 
+static int iterate(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                   ms_nonlinear_counts *counts, double *norm)
+{
+    anderson *s = workspace;
+    ms_nonlinear_step(s->n, z, -1.0, r, s->mixed);
+    MS_TRY(ms_nonlinear_history_combine(&s->history, s->mixed, r, z));
+    ms_nonlinear_history_add(&s->history, s->mixed, r);
+    return ms_nonlinear_evaluate(problem, z, r, counts, norm);
+}
+
 static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
                  ms_nonlinear_counts *counts)
 {
     anderson *s = workspace;
-    double norm = ms_nonlinear_norm(s->n, r);
     ms_nonlinear_history_clear(&s->history);
-    for (int k = 0; isfinite(norm); k++) {
-        if (problem->converged(problem->context, z, r))
-            return MS_OK;
-        if (k == s->max_iterations)
-            break;
-        ms_nonlinear_step(s->n, z, -1.0, r, s->mixed);
-        MS_TRY(ms_nonlinear_history_combine(&s->history, s->mixed, r, z));
-        ms_nonlinear_history_add(&s->history, s->mixed, r);
-        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
-        counts->iterations++;
-    }
-    return MS_NOT_CONVERGED;
+    return ms_nonlinear_iterate(s, s->max_iterations, iterate, problem, z, r, counts);
 }
 
 const ms_nonlinear_method ms_nonlinear_anderson = {

@@ -3,8 +3,6 @@
  *
  * Converges, from near the solution, where the spectral radius of the Jacobian of Psi is below 1. An
  * iteration is one evaluation. A point without a value ends it. */
-#include <math.h>
-
 #include "nonlinear_shared.h"
 
 typedef struct fixed_point {
@@ -19,21 +17,19 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
     return MS_OK;
 }
 
+static int iterate(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                   ms_nonlinear_counts *counts, double *norm)
+{
+    const fixed_point *s = workspace;
+    ms_nonlinear_step(s->n, z, -1.0, r, z);
+    return ms_nonlinear_evaluate(problem, z, r, counts, norm);
+}
+
 static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
                  ms_nonlinear_counts *counts)
 {
     const fixed_point *s = workspace;
-    double norm = ms_nonlinear_norm(s->n, r);
-    for (int k = 0; isfinite(norm); k++) {
-        if (problem->converged(problem->context, z, r))
-            return MS_OK;
-        if (k == s->max_iterations)
-            break;
-        ms_nonlinear_step(s->n, z, -1.0, r, z);
-        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
-        counts->iterations++;
-    }
-    return MS_NOT_CONVERGED;
+    return ms_nonlinear_iterate(workspace, s->max_iterations, iterate, problem, z, r, counts);
 }
 
 const ms_nonlinear_method ms_nonlinear_fixed_point = {

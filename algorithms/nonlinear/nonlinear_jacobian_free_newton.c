@@ -213,23 +213,26 @@ static int backtrack(newtonls *s, const newton_point *at, double slope, double l
 }
 
 /* One Newton step. */
-static int iterate(newtonls *s, newton_point *at)
+static int iterate(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                   ms_nonlinear_counts *counts, double *norm)
 {
+    newtonls *s = workspace;
+    newton_point at = {.problem = problem, .counts = counts, .z = z, .r = r, .norm_r = *norm};
     const int n = s->n;
-    MS_TRY(solve_linear(s, at));
+    MS_TRY(solve_linear(s, &at));
     double length = ms_nonlinear_norm(n, s->y);
     if (!(length > 0.0) || !isfinite(length))
         return MS_NOT_CONVERGED;
     for (int i = 0; i < n && length > maxstep; i++)
         s->y[i] *= maxstep / length;
     length = fmin(length, maxstep);
-    MS_TRY(multiply(s, at, s->y, s->g));
-    double slope = -fabs(dot(n, at->r, s->g));
+    MS_TRY(multiply(s, &at, s->y, s->g));
+    double slope = -fabs(dot(n, r, s->g));
     if (slope == 0.0)
         slope = -1.0;
-    MS_TRY(backtrack(s, at, slope, length, &at->norm_r));
-    memcpy(at->z, s->w, sizeof(double) * (size_t)n);
-    memcpy(at->r, s->g, sizeof(double) * (size_t)n);
+    MS_TRY(backtrack(s, &at, slope, length, norm));
+    memcpy(z, s->w, sizeof(double) * (size_t)n);
+    memcpy(r, s->g, sizeof(double) * (size_t)n);
     return MS_OK;
 }
 
@@ -237,17 +240,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
                  ms_nonlinear_counts *counts)
 {
     newtonls *s = workspace;
-    newton_point at = {.problem = problem, .counts = counts, .z = z, .r = r};
-    at.norm_r = ms_nonlinear_norm(s->n, r);
-    for (int k = 0; isfinite(at.norm_r); k++) {
-        if (problem->converged(problem->context, z, r))
-            return MS_OK;
-        if (k == s->max_iterations)
-            break;
-        MS_TRY(iterate(s, &at));
-        counts->iterations++;
-    }
-    return MS_NOT_CONVERGED;
+    return ms_nonlinear_iterate(s, s->max_iterations, iterate, problem, z, r, counts);
 }
 
 const ms_nonlinear_method ms_nonlinear_jacobian_free_newton = {

@@ -19,8 +19,9 @@
 
 typedef struct relaxation {
     int n, max_iterations;
-    double first; /* w_0 */
-    double *old;  /* r of the iteration before (n); NULL: the factor is constant */
+    double first, factor; /* w_0, w */
+    bool begins;          /* no iteration of the macro-step has been made */
+    double *old;          /* r of the iteration before (n); NULL: the factor is constant */
     ms_nonlinear_weights weights;
 } relaxation;
 
@@ -70,51 +71,41 @@ static double next_factor(const relaxation *s, double w, const double *r)
     return isfinite(next) ? next : w;
 }
 
-static double aitken_factor(relaxation *s, bool begins, double w, const double *z, const double *r)
+static int iterate(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                   ms_nonlinear_counts *counts, double *norm)
 {
-    ms_nonlinear_weights_update(&s->weights, z, r);
-    const double next = begins ? w : next_factor(s, w, r);
-    memcpy(s->old, r, sizeof(double) * (size_t)s->n);
-    return next;
-}
-
-static int iterate(relaxation *s, const ms_nonlinear_problem *problem, double *w, double *z, double *r,
-                   ms_nonlinear_counts *counts)
-{
-    double norm = ms_nonlinear_norm(s->n, r);
-    for (int k = 0; isfinite(norm); k++) {
-        if (problem->converged(problem->context, z, r))
-            return MS_OK;
-        if (k == s->max_iterations)
-            break;
-        if (s->old != NULL)
-            *w = aitken_factor(s, k == 0, *w, z, r);
-        ms_nonlinear_step(s->n, z, -*w, r, z);
-        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
-        counts->iterations++;
+    relaxation *s = workspace;
+    if (s->old != NULL) {
+        ms_nonlinear_weights_update(&s->weights, z, r);
+        s->factor = s->begins ? s->factor : next_factor(s, s->factor, r);
+        memcpy(s->old, r, sizeof(double) * (size_t)s->n);
+        s->begins = false;
     }
-    return MS_NOT_CONVERGED;
+    ms_nonlinear_step(s->n, z, -s->factor, r, z);
+    return ms_nonlinear_evaluate(problem, z, r, counts, norm);
 }
 
 static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
                  ms_nonlinear_counts *counts)
 {
     relaxation *s = workspace;
-    double w = s->first;
-    return iterate(s, problem, &w, z, r, counts);
+    s->factor = s->first;
+    return ms_nonlinear_iterate(s, s->max_iterations, iterate, problem, z, r, counts);
 }
 
 static int solve_aitken(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
                         ms_nonlinear_counts *counts)
 {
     relaxation *s = workspace;
-    double *last = problem->memory, w = first_factor(s, *last);
+    double *last = problem->memory;
+    s->factor = first_factor(s, *last);
+    s->begins = true;
     ms_nonlinear_weights_begin(&s->weights, problem->memory + 1);
     const long before = counts->iterations;
-    const int status = iterate(s, problem, &w, z, r, counts);
+    const int status = ms_nonlinear_iterate(s, s->max_iterations, iterate, problem, z, r, counts);
     ms_nonlinear_weights_end(&s->weights);
     if (counts->iterations > before)
-        *last = w;
+        *last = s->factor;
     return status;
 }
 

@@ -121,3 +121,19 @@ int ms_nonlinear_history_combine(ms_nonlinear_history *history, const double *x,
     }
     return isfinite(ms_nonlinear_norm(n, y)) ? MS_OK : MS_NOT_CONVERGED;
 }
+
+int ms_nonlinear_iterate(void *workspace, int most, ms_nonlinear_iteration *next,
+                         const ms_nonlinear_problem *problem, double *z, double *r,
+                         ms_nonlinear_counts *counts)
+{
+    double norm = ms_nonlinear_norm(problem->n, r);
+    for (int k = 0; isfinite(norm); k++) {
+        if (problem->converged(problem->context, z, r))
+            return MS_OK;
+        if (k == most)
+            break;
+        MS_TRY(next(workspace, problem, z, r, counts, &norm));
+        counts->iterations++;
+    }
+    return MS_NOT_CONVERGED;
+}

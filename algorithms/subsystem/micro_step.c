@@ -13,6 +13,13 @@ int ms_micro_point(ms_instance *instance, int piece, double t, const double *x, 
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }
 
+int ms_micro_smooth_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
+{
+    const int status = ms_micro_point(instance, piece, ms_events_time(instance->events, t), x, at);
+    at->sides = instance->sides;
+    return status;
+}
+
 bool ms_micro_finite(int n, const double *x)
 {
     for (int i = 0; i < n; i++)
@@ -37,10 +44,8 @@ int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double 
                    ? 0
                    : 1;
     instance->work.rhs_evaluations++;
-    t = ms_events_time(instance->events, t);
-    ms_point at = {
-        .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
-    int status = ms_instance_inputs(instance, piece, t, x, instance->u);
+    ms_point at;
+    int status = ms_micro_smooth_point(instance, piece, t, x, &at);
     if (status == 0)
         status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx);
     if (status != 0)
@@ -52,10 +57,8 @@ int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x
 {
     if (instance->field != NULL)
         return instance->field->outputs(instance, piece, t, x, y);
-    t = ms_events_time(instance->events, t);
-    ms_point at = {
-        .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
-    int status = ms_instance_inputs(instance, piece, t, x, instance->u);
+    ms_point at;
+    int status = ms_micro_smooth_point(instance, piece, t, x, &at);
     if (status == 0)
         status = ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
     if (status != 0)

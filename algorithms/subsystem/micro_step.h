@@ -23,6 +23,9 @@ int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x
 /* The point (t, x) under a piece of the input, in the scratch of the instance. Returns what g returns. */
 int ms_micro_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
 
+/* The same where the solution is smooth: on the sides of switches that hold over the micro-step, at a time before the next event. */
+int ms_micro_smooth_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
+
 bool ms_micro_finite(int n, const double *x);
 
 /* What a multistep method continues from: where it was valid last, and whether the present piece has to restart it. */

@@ -28,11 +28,7 @@ static void form_loop(const ms_linearised *l, double *M)
     for (size_t j = 0; j < ny; j++)
         M[j * ny + j] = 1.0;
     for (int i = 0; i < s->n; i++)
-        for (int k = 0; k < s->sub[i].nu; k++)
-            for (int wire = s->row_at[s->u_at[i] + k]; wire < s->row_at[s->u_at[i] + k + 1]; wire++)
-                for (int j = 0; j < s->sub[i].ny; j++)
-                    M[(size_t)(s->y_at[i] + j) * ny + (size_t)s->wire_output[wire]] -=
-                        entry(l->part[i], l->part[i]->g, j, s->sub[i].nx + k) * s->wire_gain[wire];
+        ms_system_add_feed_through(s, i, -1.0, l->part[i]->g + s->sub[i].nx, l->part[i]->n, NULL, s->ny, M);
 }
 
 /* What a change of one variable does: column `column` of subsystem i, into column j of X (nx x n) and Y

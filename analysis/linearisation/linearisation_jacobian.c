@@ -57,18 +57,6 @@ static int open_workspace(const ms_system *s, workspace *space)
     return MS_OK;
 }
 
-/* Rows y_at[i] .. of D L: row j of D times the rows of L. */
-static void multiply_by_coupling(const ms_system *s, int i, const double *D, double *DL)
-{
-    for (int j = 0; j < s->sub[i].ny; j++)
-        for (int k = 0; k < s->sub[i].nu; k++) {
-            const int input = s->u_at[i] + k;
-            for (int wire = s->row_at[input]; wire < s->row_at[input + 1]; wire++)
-                DL[(s->y_at[i] + j) * s->ny + s->wire_output[wire]] +=
-                    D[j * s->sub[i].nu + k] * s->wire_gain[wire];
-        }
-}
-
 int ms_linearisation_loop(const ms_system *system, double t, const double *x, const double *u, double *DL,
                           ms_error *error)
 {
@@ -90,7 +78,7 @@ int ms_linearisation_loop(const ms_system *system, double t, const double *x, co
             status = ms_fail(error, MS_SOLVER_FAILED, "subsystem %s cannot be evaluated at the start",
                              system->sub[i].name);
         else
-            multiply_by_coupling(system, i, space.block, DL);
+            ms_system_add_feed_through(system, i, 1.0, space.block, system->sub[i].nu, NULL, system->ny, DL);
     }
     free(space.memory);
     return status;

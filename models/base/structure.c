@@ -28,6 +28,16 @@ void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size)
     return chunk->memory;
 }
 
+int ms_structure_make_room(ms_structure *s, int subsystems, int wires, int lines, const char *what,
+                           ms_error *error)
+{
+    s->subsystems = ms_structure_alloc(s, (size_t)subsystems, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, (size_t)wires, sizeof *s->wires);
+    s->lines = ms_structure_alloc(s, (size_t)lines, sizeof *s->lines);
+    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL && s->lines != NULL, error, "%s", what);
+    return MS_OK;
+}
+
 const char *ms_structure_name(ms_structure *structure, const char *format, ...)
 {
     const locale_t before = ms_number_locale(); /* texts of numbers are read again as expressions */

@@ -263,9 +263,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     if (coupling == BONDED && p[PRINTED_SIGNS] != 0.0)
         return ms_fail(error, MS_INVALID,
                        "parameter printed_signs of model quarter-car is 1: it must be 0 with coupling=1");
-    s->subsystems = ms_structure_alloc(s, 2, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, 4, sizeof *s->wires);
-    MS_TRY_MEMORY_FOR(s->subsystems != NULL && s->wires != NULL, error, "the quarter car");
+    MS_TRY(ms_structure_make_room(s, 2, 4, 0, "the quarter car", error));
     s->n_subsystems = 2;
     for (int i = 0; i < 2; i++) {
         s->subsystems[i] = with_damper(&splits[coupling][i], p);

@@ -10,6 +10,16 @@
 int ms_nonlinear_evaluate(const ms_nonlinear_problem *problem, const double *z, double *r,
                           ms_nonlinear_counts *counts, double *norm);
 
+/* One iteration: a new z with its residual r, and the norm of that. Returns MS_OK, or the status with which the method ends. */
+typedef int ms_nonlinear_iteration(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                                   ms_nonlinear_counts *counts, double *norm);
+
+/* Iterations from z, r (n each), counted, until the problem accepts one, the residual is infinite, or there are `most`. Returns MS_OK,
+ * MS_NOT_CONVERGED or what an iteration returned. */
+int ms_nonlinear_iterate(void *workspace, int most, ms_nonlinear_iteration *next,
+                         const ms_nonlinear_problem *problem, double *z, double *r,
+                         ms_nonlinear_counts *counts);
+
 /* Does the method have to return a status of ms_nonlinear_evaluate at once, without another try? */
 bool ms_nonlinear_stops(int status);
 

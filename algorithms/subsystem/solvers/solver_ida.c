@@ -43,17 +43,11 @@ static int dae_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *u
 {
     const ms_sundials *common = user_data;
     ms_instance *instance = common->instance;
-    const double time = ms_events_time(instance->events, ms_sundials_within(common, t)),
-                 *state = N_VGetArrayPointer(x);
     double *residual = N_VGetArrayPointer(r);
-    ms_point at = {.t = time,
-                   .x = state,
-                   .u = instance->u,
-                   .du = instance->du,
-                   .z = instance->z,
-                   .sides = instance->sides};
+    ms_point at;
     instance->work.rhs_evaluations++;
-    int status = ms_instance_inputs(instance, common->piece, time, state, instance->u);
+    int status = ms_micro_smooth_point(instance, common->piece, ms_sundials_within(common, t),
+                                       N_VGetArrayPointer(x), &at);
     if (status == 0)
         status = ms_subsystem_residual(instance->system, instance->index, &at, instance->w,
                                        N_VGetArrayPointer(dx), residual);

@@ -227,31 +227,18 @@ static int step(ms_analytic_propagation *f, int i, double h, double scale, doubl
     return MS_OK;
 }
 
-/* to = L from, rows of the inputs of subsystem i. */
-static void couple_rows(const ms_analytic_propagation *f, int i, const double *from, double *to)
-{
-    const ms_system *s = f->system;
-    const int n = f->n, first = s->u_at[i];
-    clear(to, s->sub[i].nu, n);
-    for (int l = 0; l < s->sub[i].nu; l++)
-        for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++)
-            ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[wire], (const double[]){1.0},
-                                                from + (size_t)s->wire_output[wire] * (size_t)n,
-                                                propagation_row(to, l, n));
-}
-
 /* Consistent, exact: y' and y'' at solved inputs and solved derivatives of inputs. */
 static void solved_derivatives(ms_analytic_propagation *f, double scale, const double *psi, const double *y)
 {
     const ms_system *s = f->system;
     for (int i = 0; i < s->n; i++) {
-        couple_rows(f, i, y, f->u[0]);
+        ms_analytic_propagation_couple(f, i, y, f->u[0]);
         differentiate(f, i, scale, false, psi + (size_t)s->x_at[i] * (size_t)f->n);
     }
     solve_loop(f, f->dy);
     for (int i = 0; i < s->n && f->order > 1; i++) { /* u' is known now */
-        couple_rows(f, i, y, f->u[0]);
-        couple_rows(f, i, f->dy, f->u[1]);
+        ms_analytic_propagation_couple(f, i, y, f->u[0]);
+        ms_analytic_propagation_couple(f, i, f->dy, f->u[1]);
         const ms_blocks *m = &s->blocks[i];
         const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu;
         double *dx = propagation_row(f->dx, s->x_at[i], n),

@@ -69,25 +69,12 @@ static int sub_step(const ms_analytic_propagation *f, int i, double h, double *p
 {
     const ms_system *s = f->system;
     const common *it = f->common;
-    const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
-    double *x = propagation_row(psi, s->x_at[i], n), *y = propagation_row(psi, s->nx + s->y_at[i], n);
-    const size_t bytes = sizeof(double) * (size_t)n;
-    memset(it->u, 0, (size_t)nu * bytes);
+    const int n = f->n, nu = s->sub[i].nu;
+    memset(it->u, 0, sizeof *it->u * (size_t)nu * (size_t)n);
     for (int l = 0; l < nu; l++)
         for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)
-            ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[w], (const double[]){1.0},
-                                                propagation_row(it->S, w, n), propagation_row(it->u, l, n));
-    if (h > 0.0) {
-        MS_TRY(ms_analytic_propagation_subsystem(f, i, h));
-        memset(it->x, 0, (size_t)nx * bytes);
-        ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, x, it->x);
-        ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G, it->u, it->x);
-        memcpy(x, it->x, (size_t)nx * bytes);
-    }
-    memset(y, 0, (size_t)ny * bytes);
-    ms_analytic_propagation_add_product(ny, nx, n, 1.0, s->blocks[i].C, x, y);
-    ms_analytic_propagation_add_product(ny, nu, n, 1.0, s->blocks[i].D, it->u, y);
-    return MS_OK;
+            propagation_add(n, s->wire_gain[w], propagation_row(it->S, w, n), propagation_row(it->u, l, n));
+    return ms_analytic_propagation_hold(f, i, h, it->u, it->x, psi);
 }
 
 int ms_analytic_propagation_common_evaluate(ms_analytic_propagation *f, double h, double *psi)

@@ -141,13 +141,13 @@ static void close_loops(const ms_analytic_propagation *f, int i, double h)
         const double *C = m->C + port->output * nx, *D = m->D + port->output * nu;
         for (int r = 0; r < nx; r++) {
             const double b = g * m->B[r * nu + port->input];
-            ms_analytic_propagation_add_product(1, 1, nx, b, (const double[]){1.0}, C, it->A + r * nx);
-            ms_analytic_propagation_add_product(1, 1, nu, b, (const double[]){1.0}, D, it->B + r * nu);
+            propagation_add(nx, b, C, it->A + r * nx);
+            propagation_add(nu, b, D, it->B + r * nu);
         }
         for (int r = 0; r < ny; r++) {
             const double d = g * m->D[r * nu + port->input];
-            ms_analytic_propagation_add_product(1, 1, nx, d, (const double[]){1.0}, C, it->C + r * nx);
-            ms_analytic_propagation_add_product(1, 1, nu, d, (const double[]){1.0}, D, it->D + r * nu);
+            propagation_add(nx, d, C, it->C + r * nx);
+            propagation_add(nu, d, D, it->D + r * nu);
         }
     }
 }
@@ -229,9 +229,8 @@ static int step_element(ms_analytic_propagation *f, int i, double h, double *psi
         for (int w = s->row_at[first + l]; w < s->row_at[first + l + 1]; w++) {
             const int output = s->nx + s->wire_output[w];
             propagation_row(it->begin, l, n)[output] += s->wire_gain[w];
-            ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[w], (const double[]){1.0},
-                                                propagation_row(psi, output, n),
-                                                propagation_row(it->end, l, n));
+            propagation_add(n, s->wire_gain[w], propagation_row(psi, output, n),
+                            propagation_row(it->end, l, n));
         }
     close_loops(f, i, h);
     const int status = advance(f, i, h, x);
@@ -259,8 +258,7 @@ static void send(const ms_analytic_propagation *f, double h, double *psi)
                   v = s->nx + s->y_at[i] + ms_system_line_port(s, line, e % 2)->output;
         double *newest = propagation_row(psi, wave_column(f, e, 0), n);
         add_arriving(f, e, 1.0, -1.0, newest);
-        ms_analytic_propagation_add_product(1, 1, n, 2.0 * impedance(f->delayed, line, h),
-                                            (const double[]){1.0}, propagation_row(psi, v, n), newest);
+        propagation_add(n, 2.0 * impedance(f->delayed, line, h), propagation_row(psi, v, n), newest);
         for (int k = 1; k < f->delayed->points; k++)
             propagation_row(psi, wave_column(f, e, k), n)[wave_column(f, e, k - 1)] = 1.0;
     }
@@ -294,8 +292,7 @@ static void read_wave(const ms_analytic_propagation *f, int e, double h, double 
     memset(row, 0, sizeof(double) * (size_t)n);
     add_known(f, e, h, 1.0, known);
     for (int j = 0; j < s->ny; j++)
-        ms_analytic_propagation_add_product(1, 1, n, known[s->nx + j], (const double[]){1.0},
-                                            propagation_row(f->delayed->rows, s->nx + j, n), row);
+        propagation_add(n, known[s->nx + j], propagation_row(f->delayed->rows, s->nx + j, n), row);
 }
 
 /* Eliminates the unknown columns by c(H) = F + Z v, and updates the others. */

@@ -274,11 +274,8 @@ static void finish(const ms_analytic_propagation *f, double *psi)
     for (int k = 0; k < it->unknowns; k++) {
         const double *y = propagation_row(it->rows, k * s->ny, n);
         double *u = propagation_row(psi, s->nx + s->ny + k * s->nu, n);
-        for (int l = 0; l < s->nu; l++)
-            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
-                ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[w], (const double[]){1.0},
-                                                    y + (size_t)s->wire_output[w] * (size_t)n,
-                                                    propagation_row(u, l, n));
+        for (int i = 0; i < s->n; i++)
+            ms_analytic_propagation_couple(f, i, y, propagation_row(u, s->u_at[i], n));
     }
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < it->unknowns; k++, W += s->sub[i].nx * s->sub[i].nu)

@@ -101,8 +101,7 @@ static void add_point(const ms_analytic_propagation *f, int i, int output, int j
         return;
     }
     const int at = it->values_at[i] + (j - 1) * s->sub[i].ny + output - s->y_at[i];
-    ms_analytic_propagation_add_product(1, 1, f->n, factor, (const double[]){1.0},
-                                        propagation_row(it->values, at, f->n), row);
+    propagation_add(f->n, factor, propagation_row(it->values, at, f->n), row);
 }
 
 /* Weights of z_0, z_1, z_2 at powers of theta, s = from + length theta. */
@@ -150,29 +149,10 @@ static void couple(const ms_analytic_propagation *f, int i, double begin, double
         for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)
             add_wire(f, i, l, w, begin, length);
     for (int k = 0; k <= f->degree; k++)
-        ms_analytic_propagation_add_product(1, 1, nu * n, 1.0, (const double[]){1.0},
-                                            propagation_row(it->c, k * nu, n), it->u);
+        propagation_add(nu * n, 1.0, propagation_row(it->c, k * nu, n), it->u);
 }
 
 /* A macro-step ---------------------------------------------------------------------------------------- */
-
-static int advance(const ms_analytic_propagation *f, int i, double length)
-{
-    multirate *it = f->multirate;
-    const int nx = f->system->sub[i].nx, nu = f->system->sub[i].nu, n = f->n;
-    if (length == 0.0)
-        return MS_OK;
-    const int status = ms_analytic_propagation_subsystem(f, i, length);
-    memset(it->next, 0, sizeof(double) * (size_t)nx * (size_t)n);
-    ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, it->x, it->next);
-    for (int k = 0; k <= f->degree; k++)
-        ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G + k * nx * nu,
-                                            propagation_row(it->c, k * nu, n), it->next);
-    double *swapped = it->x;
-    it->x = it->next;
-    it->next = swapped;
-    return status;
-}
 
 /* Ends of the stretches of subsystem i. */
 static int list_ends(const ms_analytic_propagation *f, int i, double *end)
@@ -201,7 +181,7 @@ static int follow(const ms_analytic_propagation *f, int i, double h, double *psi
         propagation_row(it->x, a, n)[s->x_at[i] + a] = 1.0;
     for (int q = 0; q < stretches && status == MS_OK; begin = end[q++]) {
         couple(f, i, begin, end[q] - begin);
-        status = advance(f, i, (end[q] - begin) * h);
+        status = ms_analytic_propagation_march(f, i, (end[q] - begin) * h, n, it->c, &it->x, &it->next);
         if (end[q] != (double)j / it->points[i])
             continue;
         memset(y, 0, sizeof(double) * (size_t)ny * (size_t)n);

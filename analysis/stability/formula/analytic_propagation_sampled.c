@@ -148,28 +148,8 @@ static void couple(const ms_analytic_propagation *f, int i, int q, double length
                     row[f->n + it->values_at[owner] + (j - 1) * s->sub[owner].ny + output - s->y_at[owner]] +=
                         gain * w[j];
             }
-            ms_analytic_propagation_add_product(1, 1, it->columns, 1.0, (const double[]){1.0}, row,
-                                                propagation_row(it->u, l, it->columns));
+            propagation_add(it->columns, 1.0, row, propagation_row(it->u, l, it->columns));
         }
-}
-
-/* it->x over the stretch. */
-static int advance(const ms_analytic_propagation *f, int i, double length)
-{
-    sampled *it = f->sampled;
-    const int nx = f->system->sub[i].nx, nu = f->system->sub[i].nu, columns = it->columns;
-    if (length == 0.0)
-        return MS_OK;
-    const int status = ms_analytic_propagation_subsystem(f, i, length);
-    memset(it->next, 0, sizeof(double) * (size_t)nx * (size_t)columns);
-    ms_analytic_propagation_add_product(nx, nx, columns, 1.0, f->E, it->x, it->next);
-    for (int k = 0; k <= f->degree; k++)
-        ms_analytic_propagation_add_product(nx, nu, columns, 1.0, f->G + k * nx * nu,
-                                            propagation_row(it->c, k * nu, columns), it->next);
-    double *swapped = it->x;
-    it->x = it->next;
-    it->next = swapped;
-    return status;
 }
 
 static int follow(const ms_analytic_propagation *f, int i, double h)
@@ -185,7 +165,8 @@ static int follow(const ms_analytic_propagation *f, int i, double h)
         propagation_row(it->x, a, columns)[s->x_at[i] + a] = 1.0;
     for (int q = 0; q < stretches && status == MS_OK; begin = times[q++]) {
         couple(f, i, q, times[q] - begin);
-        status = advance(f, i, (times[q] - begin) * h);
+        status =
+            ms_analytic_propagation_march(f, i, (times[q] - begin) * h, columns, it->c, &it->x, &it->next);
         if (times[q] != (double)j / it->samples[i])
             continue;
         ms_analytic_propagation_add_product(ny, nx, columns, 1.0, s->blocks[i].C, it->x, y);
@@ -234,9 +215,7 @@ int ms_analytic_propagation_sampled_evaluate(ms_analytic_propagation *f, double 
         const double *row = propagation_row(it->ends, a, columns);
         memcpy(propagation_row(psi, a, n), row, sizeof(double) * (size_t)n);
         for (int j = 0; j < it->total; j++)
-            ms_analytic_propagation_add_product(1, 1, n, row[n + j], (const double[]){1.0},
-                                                propagation_row(it->Y, j, columns),
-                                                propagation_row(psi, a, n));
+            propagation_add(n, row[n + j], propagation_row(it->Y, j, columns), propagation_row(psi, a, n));
     }
     for (int i = 0; i < s->n && status == MS_OK; i++)
         for (int j = 0; j < s->sub[i].ny; j++)

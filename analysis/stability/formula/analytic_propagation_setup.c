@@ -131,11 +131,7 @@ static int invert_loop(ms_analytic_propagation *f, ms_error *error)
     double *M = f->solved; /* ny x n with n >= ny */
     memset(M, 0, sizeof(double) * (size_t)ny * (size_t)ny);
     for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->sub[i].ny; j++)
-            for (int l = 0; l < s->sub[i].nu; l++)
-                for (int wire = s->row_at[s->u_at[i] + l]; wire < s->row_at[s->u_at[i] + l + 1]; wire++)
-                    propagation_row(M, s->y_at[i] + j, ny)[s->wire_output[wire]] -=
-                        s->blocks[i].D[j * s->sub[i].nu + l] * s->wire_gain[wire];
+        ms_system_add_feed_through(s, i, -1.0, s->blocks[i].D, s->sub[i].nu, NULL, ny, M);
     for (int j = 0; j < ny; j++)
         propagation_row(M, j, ny)[j] += 1.0;
     if (ms_matrix_factor(ny, M, f->pivots) != MS_OK)

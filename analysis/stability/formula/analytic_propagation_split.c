@@ -34,38 +34,10 @@ int ms_analytic_propagation_split_twice(const ms_analytic_propagation *f)
     return 0;
 }
 
-/* u = L y of subsystem i, into f->c. */
-static void couple(const ms_analytic_propagation *f, int i, const double *y)
-{
-    const ms_system *s = f->system;
-    const int n = f->n, nu = s->sub[i].nu;
-    memset(f->c, 0, sizeof(double) * (size_t)nu * (size_t)n);
-    for (int l = 0; l < nu; l++)
-        for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)
-            ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[w], (const double[]){1.0},
-                                                y + (size_t)s->wire_output[w] * (size_t)n,
-                                                propagation_row(f->c, l, n));
-}
-
 static int stretch(ms_analytic_propagation *f, int i, double h, double *psi)
 {
-    const ms_system *s = f->system;
-    const ms_blocks *m = &s->blocks[i];
-    const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
-    double *x = propagation_row(psi, s->x_at[i], n), *y = propagation_row(psi, s->nx + s->y_at[i], n);
-    const size_t bytes = sizeof(double) * (size_t)n;
-    couple(f, i, propagation_row(psi, s->nx, n));
-    if (h > 0.0) {
-        MS_TRY(ms_analytic_propagation_subsystem(f, i, h));
-        memset(f->next, 0, (size_t)nx * bytes);
-        ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, x, f->next);
-        ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G, f->c, f->next);
-        memcpy(x, f->next, (size_t)nx * bytes);
-    }
-    memset(y, 0, (size_t)ny * bytes);
-    ms_analytic_propagation_add_product(ny, nx, n, 1.0, m->C, x, y);
-    ms_analytic_propagation_add_product(ny, nu, n, 1.0, m->D, f->c, y);
-    return MS_OK;
+    ms_analytic_propagation_couple(f, i, propagation_row(psi, f->system->nx, f->n), f->c);
+    return ms_analytic_propagation_hold(f, i, h, f->c, f->next, psi);
 }
 
 int ms_analytic_propagation_split_evaluate(ms_analytic_propagation *f, double h, double *psi)

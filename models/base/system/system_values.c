@@ -46,6 +46,23 @@ void ms_system_start_discrete(const ms_system *system, double *z)
     }
 }
 
+void ms_system_add_feed_through(const ms_system *system, int i, double factor, const double *D, int stride,
+                                const int *place, int n, double *M)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    const int *row_at = system->row_at + system->u_at[i];
+    for (int j = 0; j < sub->ny; j++) {
+        const int output = system->y_at[i] + j, row = place != NULL ? place[output] : output;
+        for (int l = 0; l < sub->nu && row >= 0; l++)
+            for (int w = row_at[l]; w < row_at[l + 1]; w++) {
+                const int from = system->wire_output[w], column = place != NULL ? place[from] : from;
+                if (column >= 0)
+                    M[(size_t)row * (size_t)n + (size_t)column] +=
+                        factor * (D[j * stride + l] * system->wire_gain[w]);
+            }
+    }
+}
+
 void ms_system_couple(const ms_system *system, const double *y, double *u)
 {
     for (int l = 0; l < system->nu; l++)

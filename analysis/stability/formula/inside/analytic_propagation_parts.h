@@ -100,20 +100,35 @@ static inline void ms_analytic_propagation_add_row(int n, double factor, const d
         to[c] += factor * from[c];
 }
 
+/* The same, where the factor may be zero. */
+static inline void propagation_add(int n, double factor, const double *from, double *to)
+{
+    if (factor != 0.0)
+        ms_analytic_propagation_add_row(n, factor, from, to);
+}
+
 /* to += factor M from, M (rows x inner), over n columns. Matrices of subsystems are small and hold zeros. */
 static inline void ms_analytic_propagation_add_product(int rows, int inner, int n, double factor,
                                                        const double *M, const double *from, double *to)
 {
     for (int i = 0; i < rows; i++, to += n)
-        for (int j = 0; j < inner; j++) {
-            const double m = factor * M[i * inner + j], *row = from + (size_t)j * (size_t)n;
-            if (m != 0.0)
-                ms_analytic_propagation_add_row(n, m, row, to);
-        }
+        for (int j = 0; j < inner; j++)
+            propagation_add(n, factor * M[i * inner + j], from + (size_t)j * (size_t)n, to);
 }
 
 /* E, G and, for means, S, T of subsystem i over the length h. */
 int ms_analytic_propagation_subsystem(const ms_analytic_propagation *f, int i, double h);
+
+/* *x = E *x + G c of subsystem i over the length h, over n columns; *next becomes the old *x. Returns as above. */
+int ms_analytic_propagation_march(const ms_analytic_propagation *f, int i, double h, int n, const double *c,
+                                  double **x, double **next);
+
+/* to = L from, rows of the inputs of subsystem i. */
+void ms_analytic_propagation_couple(const ms_analytic_propagation *f, int i, const double *from, double *to);
+
+/* The states and outputs of subsystem i in psi after the length h under held inputs u; next: scratch for its states. Returns as above. */
+int ms_analytic_propagation_hold(const ms_analytic_propagation *f, int i, double h, const double *u,
+                                 double *next, double *psi);
 
 /* `count` values of the memory from `column` on are stored inside multiplied by `factor`: derivatives of order j as
  * h^j y^(j), errors of balances as e/h. */

@@ -87,6 +87,11 @@ int ms_system_part(const ms_system *whole, int first, int last, int n, const int
 void ms_system_start(const ms_system *system, double *x);
 void ms_system_start_discrete(const ms_system *system, double *z);
 
+/* Adds factor times the rows of D L of subsystem i, D (ny_i x nu_i) at `stride` doubles a row, to M (n x n). place (ny): where an output is
+ * in M, or negative; NULL: all are there in their order. */
+void ms_system_add_feed_through(const ms_system *system, int i, double factor, const double *D, int stride,
+                                const int *place, int n, double *M);
+
 /* Entry l of L y. */
 static inline double ms_system_coupled(const ms_system *system, int l, const double *y)
 {
