@@ -91,9 +91,7 @@ int ms_initialise(const ms_system *system, ms_initialise_method method, double t
 {
     initialiser m;
     ms_initialisation spent = {0};
-    const int possible = ms_system_needs_equations(system, "outputs at given states", error);
-    if (possible != MS_OK)
-        return possible;
+    MS_TRY(ms_system_needs_equations(system, "outputs at given states", error));
     int status = create(system, x, &m, error);
     MS_THEN(status, solve(&m, method == MS_INITIALISE_REDUCED, t, u, y, &spent, error));
     if (status == MS_NO_MEMORY)

@@ -281,9 +281,7 @@ int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_err
 {
     *monolithic = NULL;
     ms_monolith *m = NULL;
-    const int possible = ms_system_needs_equations(system, "a monolithic form", error);
-    if (possible != MS_OK)
-        return possible;
+    MS_TRY(ms_system_needs_equations(system, "a monolithic form", error));
     ms_system *whole = calloc(1, sizeof *whole);
     int status = whole != NULL ? create(system, &m, error) : MS_NO_MEMORY;
     MS_THEN(status, fill(whole, system, m));

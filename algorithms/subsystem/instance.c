@@ -192,6 +192,17 @@ static double right_time(const ms_instance *instance, double t)
     return instance->left_limits || instance->sub->next_time == NULL ? t : behind_times(instance, t, t);
 }
 
+/* The point at which outputs are evaluated. */
+static ms_point right_limit(ms_instance *instance, double t, const double *u, const double *du)
+{
+    return (ms_point){.t = right_time(instance, t),
+                      .x = instance->x,
+                      .u = u,
+                      .du = slopes(instance, du),
+                      .z = instance->z,
+                      .sides = instance->sides};
+}
+
 /* The time for rates of outputs. Rates jump where outputs have a kink: at rows of a series, also where these are too close to t to be breakpoints
  * of a step. */
 static double right_time_of_rates(const ms_instance *instance, double t)
@@ -207,12 +218,7 @@ static __attribute__((noinline)) int outputs_by_model(ms_instance *instance, dou
 {
     if (instance->sub->stepper != NULL)
         return ms_own_outputs(instance, u, y);
-    ms_point at = {.t = right_time(instance, t),
-                   .x = instance->x,
-                   .u = u,
-                   .du = slopes(instance, du),
-                   .z = instance->z,
-                   .sides = instance->sides};
+    ms_point at = right_limit(instance, t, u, du);
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
 
@@ -273,12 +279,7 @@ static int derivative_by_difference(ms_instance *instance, double t, const doubl
 {
     const ms_subsystem *sub = instance->sub;
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
-    ms_point at = {.t = right_time(instance, t),
-                   .x = instance->x,
-                   .u = u,
-                   .du = slopes(instance, du),
-                   .z = instance->z,
-                   .sides = instance->sides};
+    ms_point at = right_limit(instance, t, u, du);
     int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
     if (status != 0)
         return MS_SOLVER_FAILED;
@@ -380,12 +381,7 @@ int ms_instance_feed_through(ms_instance *instance, double t, const double *u, d
 {
     if (instance->sub->stepper != NULL)
         return ms_own_feed_through(instance, u, D);
-    ms_point at = {.t = right_time(instance, t),
-                   .x = instance->x,
-                   .u = u,
-                   .du = slopes(instance, NULL),
-                   .z = instance->z,
-                   .sides = instance->sides};
+    ms_point at = right_limit(instance, t, u, NULL);
     return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                  &(ms_blocks){.D = D}, NULL) == 0
                ? MS_OK

@@ -30,9 +30,7 @@ bool ms_micro_finite(int n, const double *x)
 
 int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
 {
-    const int status = ms_instance_rhs(instance, piece, t, x, dx);
-    if (status != 0)
-        return status;
+    MS_TRY(ms_instance_rhs(instance, piece, t, x, dx));
     return ms_micro_finite(instance->n_state, dx) ? 0 : 1;
 }
 

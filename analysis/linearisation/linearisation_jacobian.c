@@ -61,9 +61,7 @@ int ms_linearisation_loop(const ms_system *system, double t, const double *x, co
                           ms_error *error)
 {
     workspace space;
-    const int possible = ms_system_needs_partials(system, "a linearisation", error);
-    if (possible != MS_OK)
-        return possible;
+    MS_TRY(ms_system_needs_partials(system, "a linearisation", error));
     int status = open_workspace(system, &space);
     MS_TRY_MEMORY_OR(status == MS_OK, no_memory(system, error));
     memset(DL, 0, sizeof *DL * (size_t)system->ny * (size_t)system->ny);

@@ -66,9 +66,7 @@ static int follow_reference(const ms_system *system, const ms_linearisation_poin
 
 static int check(const ms_system *system, bool events, ms_error *error)
 {
-    const int possible = ms_system_needs_smooth_wires(system, "a linearisation", error);
-    if (possible != MS_OK)
-        return possible;
+    MS_TRY(ms_system_needs_smooth_wires(system, "a linearisation", error));
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
         if (sub->stepper != NULL && sub->stepper->linearise == NULL)

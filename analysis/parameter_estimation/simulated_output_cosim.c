@@ -195,9 +195,7 @@ static int create(collector *c, ms_cosim *cosim, const ms_simulated_output *simu
     c->between = c->x + s->nx;
     if (!c->sampled)
         return MS_OK;
-    const int possible = ms_system_needs_equations(s, "an estimate from times inside macro-steps", error);
-    if (possible != MS_OK)
-        return possible;
+    MS_TRY(ms_system_needs_equations(s, "an estimate from times inside macro-steps", error));
     MS_TRY_MEMORY_FOR(ms_cosim_sample(cosim, NODES - 1, c->node + 1) == MS_OK, error, "the samples of a run");
     return check_outputs(cosim, simulated, error);
 }

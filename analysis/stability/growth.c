@@ -87,9 +87,7 @@ static int take_step(observation *o, ms_error *error)
 /* One macro-step, or one stride of powers; *increment = the change of log2 ||v||. */
 static int advance(observation *o, double *increment, ms_error *error)
 {
-    const int status = o->leaps ? MS_OK : take_step(o, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(o->leaps ? MS_OK : take_step(o, error));
     if (o->leaps)
         ms_map_powers_apply(&o->powers, o->cosim->lin);
     const double size = measure(o);

@@ -320,9 +320,7 @@ static int read_settings(const reading *r, json_t *object)
     int n_text = 0, n;
     if (set != NULL && !json_is_object(set))
         return ms_json_fail(r->at, r->error, "set is not an object of variables and values");
-    const int sized = read_sizes(r, set);
-    if (sized != MS_OK)
-        return sized;
+    MS_TRY(read_sizes(r, set));
     json_object_foreach (set, name, value)
         values += ms_fmu_value_find(ms_fmu_describe(r->f->fmu), name, &n) < 0 ? 0 : (size_t)n;
     ms_expression_text *text = ms_structure_alloc(owner, values, sizeof *text);

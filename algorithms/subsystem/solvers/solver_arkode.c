@@ -259,13 +259,11 @@ static int arkode_march(arkode_data *data, double t0, double *step)
 static int arkode_integrate(ms_instance *instance, int piece, double t0, double h)
 {
     arkode_data *data = instance->solver_data;
-    double step = instance->memory[0];
     ms_sundials_begin(&data->common, piece, t0, h);
-    if (arkode_restart(data, t0, step) != ARK_SUCCESS)
+    if (arkode_restart(data, t0, instance->memory[0]) != ARK_SUCCESS)
         return MS_SOLVER_FAILED;
-    const int status = arkode_march(data, t0, &step);
+    const int status = arkode_march(data, t0, instance->memory);
     arkode_count(data);
-    instance->memory[0] = step;
     return status;
 }
 

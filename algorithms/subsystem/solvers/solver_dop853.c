@@ -221,14 +221,12 @@ static int dop853_integrate(ms_instance *instance, int piece, double t0, double 
     data->piece = piece;
     data->begin = t0;
     data->end = t0 + h;
-    double step = instance->memory[0];
-    if (!(step > 0.0))
-        step = ms_chosen_first_step(
+    double *step = instance->memory;
+    if (!(*step > 0.0))
+        *step = ms_chosen_first_step(
             &(ms_chosen_step){instance, piece, ORDER - 1, data->rtol, data->atol, data->f + data->n}, t0, h);
-    const bool defined = step > 0.0 && ms_micro_rhs(instance, piece, t0, instance->state, data->f) == 0;
-    const int status = defined ? march(data, &step) : MS_SOLVER_FAILED;
-    instance->memory[0] = step;
-    return status;
+    const bool defined = *step > 0.0 && ms_micro_rhs(instance, piece, t0, instance->state, data->f) == 0;
+    return defined ? march(data, step) : MS_SOLVER_FAILED;
 }
 
 const ms_solver ms_solver_dop853 = {.name = "dop853",

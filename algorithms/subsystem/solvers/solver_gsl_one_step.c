@@ -27,12 +27,10 @@ static int one_step_integrate(ms_instance *instance, int piece, double t0, doubl
     ms_gsl_begin(data, piece, t0, h);
     if (ms_gsl_restart(data) != MS_OK)
         return MS_SOLVER_FAILED;
-    double step = instance->memory[0];
-    if (!(step > 0.0))
-        step = ms_gsl_first_step(data);
-    const int status = ms_gsl_advance(data, &step);
-    instance->memory[0] = step;
-    return status;
+    double *step = instance->memory;
+    if (!(*step > 0.0))
+        *step = ms_gsl_first_step(data);
+    return ms_gsl_advance(data, step);
 }
 
 /* first_order: for the rule of its first step; exponent: of the tolerance, followed by further members of the table. */

@@ -286,12 +286,10 @@ static int stiff_integrate(ms_instance *instance, int piece, double t0, double h
     data->piece = piece;
     data->begin = t0;
     data->end = t0 + h;
-    double step = instance->memory[0];
-    if (!(step > 0.0))
-        step = first_step(data, h);
-    const int status = step > 0.0 ? march(data, &step) : MS_SOLVER_FAILED;
-    instance->memory[0] = step;
-    return status;
+    double *step = instance->memory;
+    if (!(*step > 0.0))
+        *step = first_step(data, h);
+    return *step > 0.0 ? march(data, step) : MS_SOLVER_FAILED;
 }
 
 const ms_solver ms_solver_radau_iia_13 = {.name = "radau-iia-13",

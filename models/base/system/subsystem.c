@@ -18,14 +18,16 @@ static void multiply_add(int rows, int columns, const double *M, const double *v
     }
 }
 
-/* What the system knows of a point, and the external inputs there. */
-static void complete(const ms_system *system, const ms_subsystem *sub, ms_point *at, double *w)
+/* What the system knows of a point of subsystem i, which is returned, and the external inputs there. */
+static const ms_subsystem *complete(const ms_system *system, int i, ms_point *at, double *w)
 {
+    const ms_subsystem *sub = &system->sub[i];
     at->p = ms_subsystem_parameters(system, sub);
     at->data = sub->data;
     at->w = w;
     if (sub->nw > 0)
         ms_subsystem_external(system, sub, at->t, w);
+    return sub;
 }
 
 void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w)
@@ -62,8 +64,7 @@ void ms_subsystem_external_rates(const ms_system *system, const ms_subsystem *su
 
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     if (sub->residual != NULL || sub->stepper != NULL)
         return 1; /* x' is not a function of the point, or it is unknown */
     if (sub->matrices == NULL)
@@ -79,8 +80,7 @@ int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, doub
 
 int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     if (sub->stepper != NULL)
         return 1;
     if (sub->matrices == NULL)
@@ -96,16 +96,14 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
 
 int ms_subsystem_output_rates(const ms_system *system, int i, ms_point *at, double *w, const ms_rates *r)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     return sub->output_rates(at, r);
 }
 
 int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx,
                           double *r)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     return sub->residual(at, dx, r);
 }
 
@@ -113,15 +111,13 @@ int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *
 
 int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     return sub->n_indicators > 0 ? sub->indicators(at, r) : 0;
 }
 
 int ms_subsystem_switches(const ms_system *system, int i, ms_point *at, double *w, double *r)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     return sub->n_switches > 0 ? sub->switches(at, r) : 0;
 }
 
@@ -132,7 +128,7 @@ int ms_subsystem_switch_rates(const ms_system *system, int i, ms_point *at, doub
     double *dw = w + sub->nw, *ddw = dw + sub->nw;
     if (sub->switch_rates == NULL)
         return MS_UNSUPPORTED;
-    complete(system, sub, at, w);
+    (void)complete(system, i, at, w);
     if (sub->nw > 0 && sub->external_rates != NULL)
         ms_subsystem_external_rates(system, sub, at->t, dw, ddw);
     return sub->switch_rates(at, &(ms_rates){.dx = dx, .du = du, .dw = dw}, dr);
@@ -140,15 +136,13 @@ int ms_subsystem_switch_rates(const ms_system *system, int i, ms_point *at, doub
 
 bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     return sub->step_event != NULL && sub->step_event(at);
 }
 
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    complete(system, sub, at, w);
+    const ms_subsystem *sub = complete(system, i, at, w);
     return sub->handle != NULL ? sub->handle(at, event) : 0;
 }
 
@@ -157,7 +151,9 @@ double ms_subsystem_next_time(const ms_system *system, int i, double t, const do
     const ms_subsystem *sub = &system->sub[i];
     const double row =
         sub->follows_series ? ms_series_next_kink(system->inputs, system->input_kink, t) : INFINITY;
-    const double own = sub->next_time != NULL ? sub->next_time(t, z, ms_subsystem_parameters(system, sub), sub->data) : INFINITY;
+    const double own = sub->next_time != NULL
+                           ? sub->next_time(t, z, ms_subsystem_parameters(system, sub), sub->data)
+                           : INFINITY;
     return row < own ? row : own; /* NaN stays */
 }
 
@@ -165,7 +161,9 @@ double ms_subsystem_time_round_off(const ms_system *system, int i, double t, con
 {
     const ms_subsystem *sub = &system->sub[i];
     const double least = DBL_EPSILON * fabs(t);
-    return sub->time_round_off != NULL ? fmax(least, sub->time_round_off(t, z, ms_subsystem_parameters(system, sub), sub->data)) : least;
+    return sub->time_round_off != NULL
+               ? fmax(least, sub->time_round_off(t, z, ms_subsystem_parameters(system, sub), sub->data))
+               : least;
 }
 
 /* Partial derivatives ------------------------------------------------------------------------------------ */
@@ -259,7 +257,7 @@ int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *
     }
     if (sub->jacobian != NULL) {
         fill_all(sub, &(ms_blocks){0}, m);
-        complete(system, sub, at, w);
+        (void)complete(system, i, at, w);
         return sub->jacobian(at, m);
     }
     double *x = scratch, *u = x + nx, *pair = u + nu;
