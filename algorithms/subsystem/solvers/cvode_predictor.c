@@ -44,40 +44,40 @@ static int second_derivative(const ms_sundials *common, const double *dx, double
 
 /* CVODE's array ------------------------------------------------------------------------------------------ */
 
-/* Replaces reader = sum_j c_j z_j, j = q..1. */
-static int reader_combination(int n, realtype *c, N_Vector *z, N_Vector reader)
+/* Replaces capture = sum_j c_j z_j, j = q..1. */
+static int capture_combination(int n, realtype *c, N_Vector *z, N_Vector capture)
 {
     (void)c;
-    ms_nordsieck *array = reader->content;
+    ms_nordsieck *array = capture->content;
     array->order = n;
     array->z1 = z[n - 1];
     array->z2 = n > 1 ? z[n - 2] : NULL;
     return 0;
 }
 
-/* Replaces reader = reader / h. */
-static void reader_scale(realtype c, N_Vector from, N_Vector reader)
+/* Replaces capture = capture / h. */
+static void capture_scale(realtype c, N_Vector from, N_Vector capture)
 {
     (void)from;
-    ms_nordsieck *array = reader->content;
+    ms_nordsieck *array = capture->content;
     array->h = 1.0 / c;
 }
 
 int ms_cvode_predictor_create(SUNContext context, int derivatives, ms_cvode_predictor *predictor)
 {
     *predictor = (ms_cvode_predictor){.derivatives = derivatives};
-    predictor->reader = N_VNewEmpty(context);
-    MS_TRY_MEMORY(predictor->reader);
-    predictor->reader->content = &predictor->array;
-    predictor->reader->ops->nvlinearcombination = reader_combination;
-    predictor->reader->ops->nvscale = reader_scale;
+    predictor->capture = N_VNewEmpty(context);
+    MS_TRY_MEMORY(predictor->capture);
+    predictor->capture->content = &predictor->array;
+    predictor->capture->ops->nvlinearcombination = capture_combination;
+    predictor->capture->ops->nvscale = capture_scale;
     return MS_OK;
 }
 
 void ms_cvode_predictor_destroy(ms_cvode_predictor *predictor)
 {
-    if (predictor->reader != NULL)
-        N_VFreeEmpty(predictor->reader);
+    if (predictor->capture != NULL)
+        N_VFreeEmpty(predictor->capture);
     *predictor = (ms_cvode_predictor){0};
 }
 
@@ -86,7 +86,7 @@ int ms_cvode_predictor_read(ms_cvode_predictor *predictor, void *cvode)
     double t;
     predictor->array = (ms_nordsieck){0};
     if (CVodeGetCurrentTime(cvode, &t) != CV_SUCCESS ||
-        CVodeGetDky(cvode, t, 1, predictor->reader) != CV_SUCCESS)
+        CVodeGetDky(cvode, t, 1, predictor->capture) != CV_SUCCESS)
         return MS_SOLVER_FAILED;
     return predictor->array.order > 0 && isfinite(predictor->array.h) ? MS_OK : MS_SOLVER_FAILED;
 }

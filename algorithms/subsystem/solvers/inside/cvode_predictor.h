@@ -42,8 +42,8 @@ typedef struct ms_nordsieck {
 } ms_nordsieck;
 
 typedef struct ms_cvode_predictor {
-    int derivatives; /* number of corrected derivatives: 0, 1, 2 */
-    N_Vector reader; /* what CVodeGetDky writes into */
+    int derivatives;  /* number of corrected derivatives: 0, 1, 2 */
+    N_Vector capture; /* what CVodeGetDky writes into */
     ms_nordsieck array;
     bool handed; /* the Jacobian is ready for CVODE's next micro-step */
 } ms_cvode_predictor;
