@@ -38,7 +38,7 @@ bool ms_events_compare(ms_events *events, const double *before, const double *af
 void ms_events_signs(ms_events *events, double *r)
 {
     for (int k = 0; k < events->n; k++) {
-        if (ms_sides_released(events, k)) {
+        if (ms_switch_sides_released(events, k)) {
             events->indicator_sign[k] = 0.0;
             continue;
         }
@@ -249,7 +249,7 @@ static int stop_at(const ms_micro_span *in, double t)
 static int wake(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
-    if (!ms_sides_count(events, t))
+    if (!ms_switch_sides_count(events, t))
         return MS_OK;
     if (ms_events_indicators(instance, piece, ms_events_time(events, t), instance->state, events->r) != 0)
         return MS_SOLVER_FAILED;
@@ -284,7 +284,7 @@ static int look_at_states(const ms_micro_span *in, double from, double *to)
     if (wake(instance, in->piece, *to) != MS_OK)
         return MS_SOLVER_FAILED;
     ms_events_signs(events, events->r0);
-    ms_sides_take_others(events);
+    ms_switch_sides_take_others(events);
     return MS_OK;
 }
 

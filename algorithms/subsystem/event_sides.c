@@ -19,7 +19,7 @@ struct ms_chatter {
     double begin, end; /* of the last release [s] */
 };
 
-int ms_sides_create(ms_instance *instance)
+int ms_switch_sides_create(ms_instance *instance)
 {
     ms_events *events = instance->events;
     const size_t n = (size_t)instance->sub->n_switches;
@@ -31,14 +31,14 @@ int ms_sides_create(ms_instance *instance)
     return events->sides != NULL && events->chatter != NULL && events->woken != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
-void ms_sides_destroy(ms_events *events)
+void ms_switch_sides_destroy(ms_events *events)
 {
     free(events->sides);
     free(events->chatter);
     free(events->woken);
 }
 
-void ms_sides_start(ms_events *events)
+void ms_switch_sides_start(ms_events *events)
 {
     events->flips = 0;
     for (int k = 0; k < events->n_sides; k++)
@@ -50,25 +50,25 @@ static void take(ms_events *events, int k)
     events->sides[k] = events->chatter[k].left == 0 ? events->indicator_sign[events->first_side + k] : 0.0;
 }
 
-void ms_sides_take(ms_events *events)
+void ms_switch_sides_take(ms_events *events)
 {
     for (int k = 0; k < events->n_sides; k++)
         take(events, k);
 }
 
-void ms_sides_take_others(ms_events *events)
+void ms_switch_sides_take_others(ms_events *events)
 {
     for (int k = 0; k < events->n_sides; k++)
         if (events->crossed[events->first_side + k] == 0)
             take(events, k);
 }
 
-bool ms_sides_released(const ms_events *events, int k)
+bool ms_switch_sides_released(const ms_events *events, int k)
 {
     return k >= events->first_side && events->chatter[k - events->first_side].left > 0;
 }
 
-bool ms_sides_count(ms_events *events, double t)
+bool ms_switch_sides_count(ms_events *events, double t)
 {
     bool any = false;
     for (int k = 0; k < events->n_sides; k++) {
@@ -105,7 +105,7 @@ static void note_flip(ms_instance *instance, ms_chatter *c, double t)
     instance->work.switches++;
 }
 
-void ms_sides_count_flips(ms_instance *instance, double t)
+void ms_switch_sides_count_flips(ms_instance *instance, double t)
 {
     ms_events *events = instance->events;
     for (int k = 0; k < events->n_sides; k++)

@@ -242,7 +242,7 @@ static void try_anew(ms_instance *instance, int piece, double t, const int *cros
         functions_at(instance, piece, t, s->s) != 0)
         return;
     for (int k = 0; k < events->n_sides; k++)
-        if (s->surface[k] < 0 && !ms_sides_released(events, events->first_side + k) &&
+        if (s->surface[k] < 0 && !ms_switch_sides_released(events, events->first_side + k) &&
             (crossed[k] != 0 || fabs(s->s[k]) <= NEAR * instance->h * fabs(s->rate[k])))
             *sign_of(events, k) = copysign(REACHED, events->sides[k]);
     ms_sliding_pause(instance);
@@ -263,7 +263,7 @@ void ms_sliding_begin(ms_instance *instance, int piece, double t)
         return;
     for (int k = 0; k < events->n_sides; k++) {
         s->tried[k] =
-            crossed[k] != 0 && s->surface[k] < 0 && !ms_sides_released(events, events->first_side + k);
+            crossed[k] != 0 && s->surface[k] < 0 && !ms_switch_sides_released(events, events->first_side + k);
         events->sides[k] = s->tried[k] ? crossed[k] : events->sides[k];
     }
     bool all = true;
@@ -341,7 +341,8 @@ static bool find_candidates(ms_instance *instance, int piece, double t)
     ms_sliding *s = events->sliding;
     bool any = false;
     for (int k = 0; k < events->n_sides; k++) {
-        s->tried[k] = fabs(*sign_of(events, k)) < 1.0 && !ms_sides_released(events, events->first_side + k);
+        s->tried[k] =
+            fabs(*sign_of(events, k)) < 1.0 && !ms_switch_sides_released(events, events->first_side + k);
         any = any || s->tried[k];
     }
     if (!any || functions_at(instance, piece, t, s->s) != 0)

@@ -46,7 +46,7 @@ static int events_allocate(ms_instance *instance)
     events->earliest = -INFINITY;
     events->latest = INFINITY;
     events->pending = NAN;
-    return ms_sides_create(instance) == MS_OK ? ms_sliding_create(instance) : MS_NO_MEMORY;
+    return ms_switch_sides_create(instance) == MS_OK ? ms_sliding_create(instance) : MS_NO_MEMORY;
 }
 
 int ms_events_create(ms_instance *instance, ms_error *error)
@@ -74,7 +74,7 @@ void ms_events_destroy(ms_instance *instance)
         gsl_root_fsolver_free(events->brent);
     if (events->minimum != NULL)
         gsl_min_fminimizer_free(events->minimum);
-    ms_sides_destroy(events);
+    ms_switch_sides_destroy(events);
     ms_sliding_destroy(events);
     ms_round_off_destroy(events);
     free(events->crossed);
@@ -95,7 +95,7 @@ void ms_events_start(ms_instance *instance)
 {
     withdraw(instance);
     instance->events->n_events = instance->events->n_jumps = 0;
-    ms_sides_start(instance->events);
+    ms_switch_sides_start(instance->events);
     instance->events->failure = NULL;
 }
 
@@ -210,12 +210,12 @@ static int read_anew(ms_instance *instance, int piece, double t)
         return MS_SOLVER_FAILED;
     if (events->n_sides > 0) {
         ms_events_signs(events, events->r0);
-        ms_sides_take(events);
+        ms_switch_sides_take(events);
     }
     if (instance->sub->residual != NULL && make_consistent(instance, piece, t) != MS_OK)
         return MS_SOLVER_FAILED;
     ms_events_signs(events, events->r0);
-    ms_sides_take(events);
+    ms_switch_sides_take(events);
     return MS_OK;
 }
 
@@ -223,7 +223,7 @@ static int read_anew(ms_instance *instance, int piece, double t)
 static void flip(ms_instance *instance, int piece, double t, bool may_slide)
 {
     ms_sliding_leave(instance, piece, t);
-    ms_sides_count_flips(instance, t);
+    ms_switch_sides_count_flips(instance, t);
     if (!may_slide)
         return;
     ms_sliding_begin(instance, piece, t);
@@ -369,7 +369,7 @@ static int look_at_start(ms_instance *instance, int piece, double t, bool *event
     events->step = false;
     if (!*event) {
         ms_events_signs(events, events->r0);
-        ms_sides_take(events);
+        ms_switch_sides_take(events);
     }
     return MS_OK;
 }
@@ -470,7 +470,7 @@ int ms_events_advance(ms_instance *instance, int piece, double t, double h)
     int status = MS_OK;
     events->from = t;
     events->starts = true;
-    ms_sides_take(events);
+    ms_switch_sides_take(events);
     instance->sides = events->sides;
     ms_sliding_resume(instance, piece, t);
     while (event && status == MS_OK)

@@ -24,27 +24,27 @@ int ms_events_indicators(ms_instance *instance, int piece, double t, const doubl
  * takes twice as many. */
 
 /* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_sides_create(ms_instance *instance);
-void ms_sides_destroy(ms_events *events);
+int ms_switch_sides_create(ms_instance *instance);
+void ms_switch_sides_destroy(ms_events *events);
 
 /* At the start of each macro-step: all switches are watched. */
-void ms_sides_start(ms_events *events);
+void ms_switch_sides_start(ms_events *events);
 
 /* The sides in force become those that were noted last (indicator_sign). */
-void ms_sides_take(ms_events *events);
+void ms_switch_sides_take(ms_events *events);
 
 /* The same, but for those that have just crossed: the solution in the micro-step is the one on their side of before. */
-void ms_sides_take_others(ms_events *events);
+void ms_switch_sides_take_others(ms_events *events);
 
 /* Is watched function k a released switch? */
-bool ms_sides_released(const ms_events *events, int k);
+bool ms_switch_sides_released(const ms_events *events, int k);
 
 /* A micro-step has been taken up to t. Notes in events->woken the switches that are watched again from its end on. Returns whether there are
  * some. */
-bool ms_sides_count(ms_events *events, double t);
+bool ms_switch_sides_count(ms_events *events, double t);
 
 /* Those of events->crossed flip at t: counts them, and releases those that chatter. */
-void ms_sides_count_flips(ms_instance *instance, double t);
+void ms_switch_sides_count_flips(ms_instance *instance, double t);
 
 /* event_watch.c: events between the ends of a micro-step at which an indicator has the same sign. event_detection.c asks for
  * them; no other file includes it. */
