@@ -116,7 +116,7 @@ double ms_monolithic_next_time(double t, const double *z, const double *p, const
     const ms_system *s = m->system;
     double due = INFINITY;
     for (int i = 0; i < s->n; i++) {
-        const double own = ms_announced_due(s, i, t, z + s->z_at[i]);
+        const double own = ms_next_announced_time(s, i, t, z + s->z_at[i]);
         due = isnan(due) || own >= due ? due : own; /* NaN stays */
     }
     return due;
@@ -161,7 +161,7 @@ static void read_times(ms_monolith *m, double t, double *z)
     const double round_off = ROUND_OFF * fabs(t);
     for (int i = 0; i < s->n; i++) {
         double *own = z + s->z_at[i];
-        const double due = ms_announced_due(s, i, t - round_off, own);
+        const double due = ms_next_announced_time(s, i, t - round_off, own);
         if (!(due <= t + round_off) || !ms_subsystem_announces(&s->sub[i]))
             continue;
         events->due[i] = due;

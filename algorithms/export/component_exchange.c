@@ -121,7 +121,7 @@ int ms_component_handle_events(ms_component *component, bool *states_changed, do
     note_signs(c, c->r);
     c->clock.step_event = 0.0;
     const double from = time ? fmax(c->clock.t, c->clock.due) : c->clock.t;
-    c->clock.due = ms_announced_due(c->exported.system, c->exported.index, from, c->instance->z);
+    c->clock.due = ms_next_announced_time(c->exported.system, c->exported.index, from, c->instance->z);
     *next_time = c->clock.due;
     return MS_OK;
 }

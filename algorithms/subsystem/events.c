@@ -291,7 +291,7 @@ static bool is_same(const ms_instance *instance, double due)
     return memcmp(instance->state, events->x, sizeof(double) * (size_t)sub->nx) == 0 &&
            memcmp(events->seen[0], events->seen[1], sizeof(double) * (size_t)(sub->nx + sub->ny)) == 0 &&
            memcmp(events->r0, events->r, sizeof(double) * (size_t)events->n) == 0 &&
-           ms_announced_due(instance->system, instance->index, events->t, instance->z) == due;
+           ms_next_announced_time(instance->system, instance->index, events->t, instance->z) == due;
 }
 
 int ms_events_pass_step(ms_instance *instance, int piece)
@@ -299,7 +299,7 @@ int ms_events_pass_step(ms_instance *instance, int piece)
     ms_events *events = instance->events;
     const ms_subsystem *sub = instance->sub;
     const double t = events->t, last = events->last;
-    const double due = ms_announced_due(instance->system, instance->index, t, instance->z);
+    const double due = ms_next_announced_time(instance->system, instance->index, t, instance->z);
     if (!events->step || events->state || events->switched || sub->residual != NULL || meets_time(events, t))
         return MS_STOPPED;
     memcpy(events->r, events->r0, sizeof(double) * (size_t)events->n);
@@ -335,7 +335,7 @@ static double next_breakpoint(ms_instance *instance, double due, double from)
 static double next_time(ms_instance *instance, double from)
 {
     const bool announces = ms_subsystem_announces(instance->sub);
-    const double due = ms_announced_due(instance->system, instance->index, from, instance->z);
+    const double due = ms_next_announced_time(instance->system, instance->index, from, instance->z);
     if (announces ? due >= from || ms_micro_tiny(due, from - due) : due > from)
         return announces ? due : next_breakpoint(instance, due, from);
     instance->events->failure = "its next time event is not in the future";

@@ -148,7 +148,7 @@ bool ms_micro_tiny(double t0, double h)
     return isfinite(h) && h <= 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t0 + h));
 }
 
-double ms_announced_due(const ms_system *system, int i, double t, const double *z)
+double ms_next_announced_time(const ms_system *system, int i, double t, const double *z)
 {
     const ms_subsystem *sub = &system->sub[i];
     if (ms_subsystem_announces(sub)) {
@@ -161,7 +161,7 @@ double ms_announced_due(const ms_system *system, int i, double t, const double *
 
 double ms_instance_next_time(const ms_instance *instance, double t)
 {
-    double due = ms_announced_due(instance->system, instance->index, t, instance->z);
+    double due = ms_next_announced_time(instance->system, instance->index, t, instance->z);
     while (due > t && ms_micro_tiny(t, due - t)) {
         const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
         due = later > due ? later : INFINITY;

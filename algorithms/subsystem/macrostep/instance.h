@@ -169,7 +169,7 @@ int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *
 
 /* The next announced time or breakpoint of subsystem i once it has reached t: after the last one served, which may
  * differ from t by round-off, or that one if it is announced again. INFINITY: none. */
-double ms_announced_due(const ms_system *system, int i, double t, const double *z);
+double ms_next_announced_time(const ms_system *system, int i, double t, const double *z);
 
 /* The first time event or breakpoint after t that the subsystem announces, in its current mode [s]; one that
  * follows t by round-off counts as passed. INFINITY: none. */
