@@ -84,7 +84,7 @@ static int quadrature_by_series(ms_instance *instance, double t0, double h, int 
 }
 
 /* Is Taylor's series of A accurate to round-off over h? Tested on the pilot system x' = A x + |E| 1, x(0) = 0. */
-static bool pilot_serves(ms_instance *instance, double h)
+static bool series_converges(ms_instance *instance, double h)
 {
     exact_data *data = instance->solver_data;
     const int nx = instance->sub->nx, nw = instance->sub->nw;
@@ -98,10 +98,10 @@ static bool pilot_serves(ms_instance *instance, double h)
             for (int j = 0; j < nw; j++)
                 data->pilot.f[i] += fabs(instance->closed->E[i * nw + j]);
         }
-        data->pilot_serves = ms_taylor_expand(&data->pilot, 0, h, none);
+        data->series_converges = ms_taylor_expand(&data->pilot, 0, h, none);
         data->pilot_h = h;
     }
-    return data->pilot_serves;
+    return data->series_converges;
 }
 
 /* Do two levels agree to round-off in the entries from `begin` to `end`? */
@@ -125,7 +125,7 @@ static int add_smooth(ms_instance *instance, double t0, double h, const double *
     int open[2] = {0, nx}; /* where the remaining entries of x and q begin */
     const int end[2] = {nx, n};
     int (*quadrature)(ms_instance *, double, double, int, double *) =
-        pilot_serves(instance, h) ? quadrature_by_series : quadrature_by_maps;
+        series_converges(instance, h) ? quadrature_by_series : quadrature_by_maps;
     int status = quadrature(instance, t0, h, 1, fine);
     for (int level = 1; level <= LEVELS_MAX && status == MS_OK && (open[0] < nx || open[1] < n); level++) {
         memcpy(coarse, fine, sizeof(double) * (size_t)n);
@@ -172,7 +172,7 @@ static double longest_part(ms_instance *instance, double h)
 {
     const exact_data *data = instance->solver_data;
     for (int parts = 1; data->terms != NULL && parts <= MS_EXACT_PARTS; parts *= 2)
-        if (pilot_serves(instance, h / parts))
+        if (series_converges(instance, h / parts))
             return h / parts;
     return h;
 }

@@ -34,7 +34,7 @@ typedef struct exact_data {
     ms_taylor series;
     ms_taylor pilot; /* for time-varying external inputs (exact_external.c); `use` as for the series */
     double pilot_h;  /* the length tested last, and whether the series is accurate there */
-    bool pilot_serves;
+    bool series_converges;
     double *terms; /* memory of both, followed by that of a state; NULL: not used */
     double *on_its_way;
 } exact_data;
