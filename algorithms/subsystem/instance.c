@@ -217,7 +217,7 @@ static __attribute__((noinline)) int outputs_by_model(ms_instance *instance, dou
                                                       const double *du, double *y)
 {
     if (instance->sub->stepper != NULL)
-        return ms_own_outputs(instance, u, y);
+        return ms_instance_component_outputs(instance, u, y);
     ms_point at = right_limit(instance, t, u, du);
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
@@ -361,7 +361,7 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
                                   double *dy)
 {
     if (instance->sub->stepper != NULL)
-        return ms_own_output_derivative(instance, u, du, dy);
+        return ms_instance_component_output_derivative(instance, u, du, dy);
     return ms_subsystem_has_rates(instance->sub)
                ? output_rates(instance, t, u, false, &(ms_rates){.du = du, .dy = dy})
                : derivative_by_difference(instance, t, u, du, dy);
@@ -371,7 +371,7 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
                                          const double *ddu, double *ddy)
 {
     if (instance->sub->stepper != NULL)
-        return ms_own_output_second_derivative(instance, ddy);
+        return ms_instance_component_output_second_derivative(instance, ddy);
     return ms_subsystem_has_rates(instance->sub)
                ? output_rates(instance, t, u, true, &(ms_rates){.du = du, .ddu = ddu, .ddy = ddy})
                : MS_UNSUPPORTED;
@@ -380,7 +380,7 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
 {
     if (instance->sub->stepper != NULL)
-        return ms_own_feed_through(instance, u, D);
+        return ms_instance_component_feed_through(instance, u, D);
     ms_point at = right_limit(instance, t, u, NULL);
     return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                  &(ms_blocks){.D = D}, NULL) == 0

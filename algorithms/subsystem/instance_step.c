@@ -205,7 +205,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     i->sub = sub;
     i->blocks = sub->matrices != NULL ? &system->blocks[parts->index] : NULL;
     i->closed = i->blocks;
-    i->solver = sub->stepper != NULL ? &ms_solver_own : parts->solver;
+    i->solver = sub->stepper != NULL ? &ms_solver_component : parts->solver;
     i->x = parts->x;
     i->z = parts->z;
     i->memory = parts->memory;
@@ -284,12 +284,12 @@ int ms_instance_observe(ms_instance *instance, int n, const double *fractions, b
 
 int ms_instance_start(ms_instance *instance, double t)
 {
-    return instance->sub->stepper != NULL ? ms_own_start(instance, t) : MS_OK;
+    return instance->sub->stepper != NULL ? ms_instance_component_start(instance, t) : MS_OK;
 }
 
 int ms_instance_keep(ms_instance *instance)
 {
-    return instance->sub->stepper != NULL ? ms_own_keep(instance) : MS_OK;
+    return instance->sub->stepper != NULL ? ms_instance_component_keep(instance) : MS_OK;
 }
 
 static inline int step_piece(ms_instance *instance, int piece, double t, double h)

@@ -112,7 +112,7 @@ static inline int ms_system_solver_memory(const ms_system *system, const ms_solv
 }
 
 /* Number of stored states of a subsystem that brings its own solver (ms_instance_keep). */
-enum { MS_OWN_SNAPSHOTS = 8 };
+enum { MS_COMPONENT_SNAPSHOTS = 8 };
 
 /* Reason of its failure, in its own words; "" if it gave none. */
 const char *ms_instance_failure(const ms_instance *instance);

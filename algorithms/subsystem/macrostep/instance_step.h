@@ -49,7 +49,7 @@ void ms_instance_watch(ms_instance *instance, bool watched);
  * MS_SOLVER_FAILED. */
 int ms_instance_start(ms_instance *instance, double t);
 
-/* For such a subsystem: stores what the blocks do not hold, so that they can be restored: for the last MS_OWN_SNAPSHOTS times. */
+/* For such a subsystem: stores what the blocks do not hold, so that they can be restored: for the last MS_COMPONENT_SNAPSHOTS times. */
 int ms_instance_keep(ms_instance *instance);
 
 /* Makes the algebraic variables in x consistent with the others and the first piece of the input at t, before

@@ -278,10 +278,10 @@ static void a_state_that_is_not_kept_any_more_is_not_gone_back_to(void **state)
     const ms_options options = support_options("solver=exact step-size=0.01");
     ms_cosim *cosim = support_cosim(t.wrapped, &options);
     const size_t size = ms_cosim_state_size(cosim);
-    double *saved = calloc((MS_OWN_SNAPSHOTS + 1) * size, sizeof *saved), x[2][4];
+    double *saved = calloc((MS_COMPONENT_SNAPSHOTS + 1) * size, sizeof *saved), x[2][4];
     assert_non_null(saved);
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
-    for (int n = 0; n <= MS_OWN_SNAPSHOTS; n++) {
+    for (int n = 0; n <= MS_COMPONENT_SNAPSHOTS; n++) {
         ms_cosim_save(cosim, saved + (size_t)n * size);
         assert_int_equal(ms_cosim_step(cosim, 0.01 * n, 0.01), MS_OK);
         if (n == 1)

@@ -237,7 +237,7 @@ static inline int ms_subsystem_watched(const ms_subsystem *sub)
 
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
  * indicator and switch was seen last (events.h; 0: not yet), the last announced time that was served, or where
- * a stepper of its own stands (instance_own.c). */
+ * a stepper of its own stands (instance_component.c). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
     return sub->nz + ms_subsystem_watched(sub) + ms_subsystem_announces(sub) + (sub->stepper != NULL);
