@@ -75,9 +75,9 @@ static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **a
         MS_TRY(steps->bind(call, error));
     if (ms_argument_taken(call->arguments.command, MS_ARGUMENT_PLOT))
         MS_TRY(open_canvas(call, error));
-    if (call->alone && call->arguments.shard.of > 0)
+    if (call->serial && call->arguments.shard.of > 0)
         return ms_fail(error, MS_INVALID, "--shard %s: %s", call->arguments.text[MS_ARGUMENT_SHARD],
-                       call->why_alone);
+                       call->why_serial);
     return MS_OK;
 }
 
@@ -236,8 +236,8 @@ static int run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
         status = open_cache(call, &error);
     if (status != MS_OK && rank > 0 && steps->refuse != NULL)
         steps->refuse(&error);
-    const bool idle = status == MS_OK && call->alone && rank > 0;
-    if (status == MS_OK && ms_command_shares(call->arguments.command) && !call->alone &&
+    const bool idle = status == MS_OK && call->serial && rank > 0;
+    if (status == MS_OK && ms_command_shares(call->arguments.command) && !call->serial &&
         call->given == NULL && !within)
         status = begin_ranks(call, &error);
     if (status == MS_OK && !idle)

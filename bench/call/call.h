@@ -39,10 +39,10 @@ typedef struct ms_call {
     ms_ranks ranks;  /* ranks that share the rows; only this process if nothing is shared */
     ms_parts *given; /* merge: rows are read from these parts; NULL: rows are computed */
     /* set by `read` and `bind`: rows of this call cannot be shared, rank 0 computes them all, */
-    bool alone;
-    const char *why_alone; /* and the reason */
-    bool written;          /* compute has written and closed the answer in `output` */
-    int exit_status;       /* of a call that has not failed: done, interrupted or broken */
+    bool serial;
+    const char *why_serial; /* and the reason */
+    bool written;           /* compute has written and closed the answer in `output` */
+    int exit_status;        /* of a call that has not failed: done, interrupted or broken */
 } ms_call;
 
 typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM } ms_call_binding;

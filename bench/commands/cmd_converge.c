@@ -59,7 +59,7 @@ static int create_study(converge_call *call, int k, ms_error *error)
     MS_THEN(status,
             ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
                                      &variant->options, find_steps(arguments), &call->study[k], error));
-    call->base.alone = call->base.alone || call->study[k].iteration.iterates;
+    call->base.serial = call->base.serial || call->study[k].iteration.iterates;
     return status;
 }
 
@@ -78,8 +78,8 @@ static int bind(void *self, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
     for (int k = 0; k < call->variants.n && status == MS_OK; k++)
         status = create_study(call, k, error);
-    call->base.why_alone = "a scheme that iterates passes epsilon from one step size to the next, so that "
-                           "its rows cannot be shared";
+    call->base.why_serial = "a scheme that iterates passes epsilon from one step size to the next, so that "
+                            "its rows cannot be shared";
     return status;
 }
 
@@ -133,7 +133,7 @@ static int run_all(converge_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "converge",
                       .n = (long)call->variants.n * call->study[0].n,
-                      .alone = call->base.alone,
+                      .serial = call->base.serial,
                       .costly_last = !call->lists,
                       .threads = ms_arguments_threads(&call->base.arguments),
                       .self = call,

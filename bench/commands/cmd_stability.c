@@ -91,8 +91,8 @@ static int prepare(void *of, ms_error *error)
     stability_call *self = of;
     ms_arguments *a = &self->base.arguments;
     self->lists = a->n_axes > 0;
-    self->base.alone = a->critical || a->boundary_only || self->lists;
-    self->base.why_alone =
+    self->base.serial = a->critical || a->boundary_only || self->lists;
+    self->base.why_serial =
         self->lists ? "lists of schemes have no rows that could be shared"
                     : "--critical and --boundary-only compute each point from the last one, and have no "
                       "rows that could be shared";

@@ -271,7 +271,7 @@ static void put_in_order(shared_work *work, bool backwards)
 
 static int prepare(shared_work *work, int others, ms_error *error)
 {
-    const int workers = (work->job->alone ? 1 : work->job->threads) + others;
+    const int workers = (work->job->serial ? 1 : work->job->threads) + others;
     int status = choose_rows(work, error);
     work->estimates = others == 0 && work->job->stratum != NULL;
     work->block = ms_shard_block(work->n, others + 1);
@@ -313,7 +313,7 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
     shared_work work = {.job = job, .plan = plan, .error = error};
     const int others = ms_ranks_others(plan->ranks);
     const bool serves = others > 0 && plan->ranks->rank == 0;
-    const ms_effort effort = {.threads = (job->alone ? 1 : job->threads) + serves};
+    const ms_effort effort = {.threads = (job->serial ? 1 : job->threads) + serves};
     json_object_seed(1); /* once, before threads create objects */
     pthread_mutex_init(&work.lock, NULL);
     pthread_cond_init(&work.moved, NULL);

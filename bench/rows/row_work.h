@@ -20,7 +20,7 @@ typedef struct ms_row_job {
     long n;           /* rows of the whole grid */
     long window;      /* how many rows from the first undelivered one on may be begun; 0: all */
     bool texts;       /* records are strings, sent between ranks as they are */
-    bool alone;       /* rows need their predecessors: one thread computes them, in ascending order */
+    bool serial;      /* rows need their predecessors: one thread computes them, in ascending order */
     bool costly_last; /* later rows cost more, and are begun first if several threads work */
     int threads;
     ms_contexts contexts; /* private data of each thread */
