@@ -10,7 +10,7 @@
 #include "events.h"
 #include "micro_step.h"
 
-enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9, WATCHES_MAX = 10 };
+enum { ITERATIONS_MAX = 200, CLOSE_EVALUATIONS = 9, WATCHES_MAX = 10 };
 
 /* If an indicator at the start of a micro-step after a discontinuity is below this fraction of its value at the
  * end, its sign may change just after the start, truly or by round-off of the dense output. */
@@ -70,7 +70,7 @@ static double indicator_at(double t, void *parameter)
         return s->r0;
     if (t >= s->to)
         return s->r1;
-    return ms_events_look(s->in, t) == 0 ? s->events->r[s->k] : NAN;
+    return ms_events_evaluate(s->in, t) == 0 ? s->events->r[s->k] : NAN;
 }
 
 /* The upper end of a bracket of a few units in the last place around the root. NaN: the indicator is not
@@ -99,19 +99,19 @@ static double locate(search *s)
 /* Tries the fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign, which becomes the
  * bracket. If it may be round-off, the next fractions must confirm it. Returns 1: found, 0: none, -1: the
  * indicator is not defined. */
-static int look_closely(search *s)
+static int narrow_bracket(search *s)
 {
     const double from = s->from, length = s->to - s->from, end = s->to, r_end = s->r1;
     search doubtful = {.in = NULL};
     double fraction = 1e-9;
-    for (int n = 0; n <= CLOSE_LOOKS; n++, fraction *= 10.0) {
-        const double t = n < CLOSE_LOOKS ? from + fraction * length : end;
+    for (int n = 0; n <= CLOSE_EVALUATIONS; n++, fraction *= 10.0) {
+        const double t = n < CLOSE_EVALUATIONS ? from + fraction * length : end;
         if (t <= s->from)
             continue;
-        if (n < CLOSE_LOOKS && ms_events_look(s->in, t) != 0)
+        if (n < CLOSE_EVALUATIONS && ms_events_evaluate(s->in, t) != 0)
             return -1;
         s->to = t;
-        s->r1 = n < CLOSE_LOOKS ? s->events->r[s->k] : r_end;
+        s->r1 = n < CLOSE_EVALUATIONS ? s->events->r[s->k] : r_end;
         if (s->r1 == 0.0 && fabs(s->r0) <= DBL_MIN)
             continue; /* it is still at zero */
         if (!ms_events_crossed(s->r0, s->r1)) {
@@ -138,7 +138,7 @@ static double first_root(search *s)
     s->r0 = events->r0[s->k];
     s->r1 = events->r1[s->k];
     if (events->after_discontinuity && s->r1 != 0.0 && fabs(s->r0) <= NEAR_ZERO * fabs(s->r1)) {
-        const int found = look_closely(s);
+        const int found = narrow_bracket(s);
         if (found > 0)
             events->r0[s->k] = s->r0;
         else if (found == 0 && ms_events_crossed(events->r0[s->k], events->r1[s->k]))
@@ -177,7 +177,7 @@ static bool read_watch_end(const ms_micro_span *in, double to, double end)
     ms_events *events = in->instance->events;
     const double *r = events->r1;
     if (to < end) {
-        if (ms_events_look(in, to) != 0)
+        if (ms_events_evaluate(in, to) != 0)
             return false;
         r = events->r;
     }
@@ -215,7 +215,7 @@ static double watch(const ms_micro_span *in, double from, double end, double t)
     for (int n = 0; n < WATCHES_MAX; n++) {
         const double to = fmin(t, end);
         const double between = read_watch_end(in, to, end) ? ms_events_watch(in, from, to) : INFINITY;
-        if (!isfinite(between) || ms_events_look(in, between) != 0)
+        if (!isfinite(between) || ms_events_evaluate(in, between) != 0)
             break;
         memcpy(events->r1, events->r, sizeof(double) * (size_t)in->instance->events->n);
         const double first = first_event(in, from, between);
@@ -260,7 +260,7 @@ static int wake(ms_instance *instance, int piece, double t)
 }
 
 /* State events: lowers *to to the first one. */
-static int look_at_states(const ms_micro_span *in, double from, double *to)
+static int detect_state_events(const ms_micro_span *in, double from, double *to)
 {
     ms_instance *instance = in->instance;
     ms_events *events = instance->events;
@@ -288,7 +288,7 @@ static int look_at_states(const ms_micro_span *in, double from, double *to)
     return MS_OK;
 }
 
-static int look_at_step(ms_instance *instance, int piece, double t)
+static int detect_step_event(ms_instance *instance, int piece, double t)
 {
     ms_point at;
     if (instance->sub->step_event == NULL)
@@ -306,8 +306,8 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
     int status = MS_OK;
     events->state = events->switched = events->step = false;
     if (events->n > 0)
-        status = look_at_states(&(ms_micro_span){instance, piece, dense, solver, from}, from, to);
-    MS_THEN(status, look_at_step(instance, piece, *to));
+        status = detect_state_events(&(ms_micro_span){instance, piece, dense, solver, from}, from, to);
+    MS_THEN(status, detect_step_event(instance, piece, *to));
     events->t = *to;
     if (status != MS_OK)
         return status;

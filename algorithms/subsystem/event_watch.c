@@ -49,7 +49,7 @@ static double side(const ms_events *events, int k)
     return events->r_start[k] < 0.0 ? -1.0 : events->r_start[k] > 0.0;
 }
 
-int ms_events_look(const ms_micro_span *in, double t)
+int ms_events_evaluate(const ms_micro_span *in, double t)
 {
     ms_events *events = in->instance->events;
     return in->dense(in->solver, t, events->x) != 0 ||
@@ -58,10 +58,10 @@ int ms_events_look(const ms_micro_span *in, double t)
 }
 
 /* v of all indicators at t. */
-static int look(const ms_micro_span *in, double t, double *v)
+static int sample(const ms_micro_span *in, double t, double *v)
 {
     const ms_events *events = in->instance->events;
-    const int status = ms_events_look(in, t);
+    const int status = ms_events_evaluate(in, t);
     for (int k = 0; k < in->instance->events->n && status == 0; k++)
         v[k] = side(events, k) * events->r[k];
     return status;
@@ -83,7 +83,7 @@ static double round_off(const ms_micro_span *in, int k, double t)
     ms_instance *instance = in->instance;
     ms_events *events = instance->events;
     ms_point at;
-    if (ms_events_look(in, t) != 0 ||
+    if (ms_events_evaluate(in, t) != 0 ||
         ms_micro_point(instance, in->piece, ms_events_time(events, t), events->x, &at) != 0)
         return INFINITY;
     const double r = events->r[k];
@@ -105,7 +105,7 @@ static double value_at(double t, void *parameter)
 {
     const curve *of = parameter;
     const ms_events *events = of->in->instance->events;
-    return ms_events_look(of->in, t) == 0 ? side(events, of->k) * events->r[of->k] : NAN;
+    return ms_events_evaluate(of->in, t) == 0 ? side(events, of->k) * events->r[of->k] : NAN;
 }
 
 bool ms_events_is_more(const ms_micro_span *in, int k, double t, double r)
@@ -134,7 +134,7 @@ static bool stays(const double *t, const double *v)
 }
 
 /* Follows v down from t[1], which is below both ends. Returns a time at which it is negative, or INFINITY. */
-static double descend(const ms_micro_span *in, int k, const double *t, const double *v)
+static double search_minimum(const ms_micro_span *in, int k, const double *t, const double *v)
 {
     gsl_min_fminimizer *brent = in->instance->events->minimum;
     curve of = {in, k};
@@ -155,7 +155,7 @@ static double descend(const ms_micro_span *in, int k, const double *t, const dou
 
 /* Between point a at an end of the panel and its neighbour b, followed by c: if v falls from a but does not fall on to b, the minimum
  * in between is followed. */
-static double descend_near(const ms_micro_span *in, const panel *p, int k, int a, int b, int c)
+static double search_minimum_near_end(const ms_micro_span *in, const panel *p, int k, int a, int b, int c)
 {
     const double h = p->t[b] - p->t[a], va = p->v[a][k], vb = p->v[b][k];
     const double slope = (vb - va) / h, next = (p->v[c][k] - vb) / (p->t[c] - p->t[b]);
@@ -168,20 +168,20 @@ static double descend_near(const ms_micro_span *in, const panel *p, int k, int a
     if (!(v < va && v < vb))
         return INFINITY;
     const int lower = a < b ? a : b, upper = a < b ? b : a;
-    return descend(in, k, (double[]){p->t[lower], t, p->t[upper]},
-                   (double[]){p->v[lower][k], v, p->v[upper][k]});
+    return search_minimum(in, k, (double[]){p->t[lower], t, p->t[upper]},
+                          (double[]){p->v[lower][k], v, p->v[upper][k]});
 }
 
 /* The first time in the panel at which indicator k is found to have changed its sign. */
-static double dip(const ms_micro_span *in, const panel *p, int k)
+static double first_sign_change(const ms_micro_span *in, const panel *p, int k)
 {
-    double first = descend_near(in, p, k, 0, 1, 2);
+    double first = search_minimum_near_end(in, p, k, 0, 1, 2);
     for (int i = 1; i <= INSIDE && isinf(first); i++) {
         const double v[] = {p->v[i - 1][k], p->v[i][k], p->v[i + 1][k]};
         if (v[1] < v[0] && v[1] < v[2] && !stays(&p->t[i - 1], v))
-            first = descend(in, k, &p->t[i - 1], v);
+            first = search_minimum(in, k, &p->t[i - 1], v);
     }
-    return isinf(first) ? descend_near(in, p, k, POINTS - 1, POINTS - 2, POINTS - 3) : first;
+    return isinf(first) ? search_minimum_near_end(in, p, k, POINTS - 1, POINTS - 2, POINTS - 3) : first;
 }
 
 /* Panels -------------------------------------------------------------------------------------------------- */
@@ -251,11 +251,11 @@ static double search(const ms_micro_span *in, panel *p, int level, double *room)
     const int n = in->instance->events->n;
     bool coarse = false;
     double first = INFINITY;
-    if (look(in, p->t[MIDDLE], p->v[MIDDLE]) != 0)
+    if (sample(in, p->t[MIDDLE], p->v[MIDDLE]) != 0)
         return NAN;
     if (are_far(p, n, MIDDLE))
         return INFINITY;
-    if (look(in, p->t[1], p->v[1]) != 0 || look(in, p->t[INSIDE], p->v[INSIDE]) != 0)
+    if (sample(in, p->t[1], p->v[1]) != 0 || sample(in, p->t[INSIDE], p->v[INSIDE]) != 0)
         return NAN;
     const int changed = changed_at(in, p);
     if (changed > 0)
@@ -264,7 +264,7 @@ static double search(const ms_micro_span *in, panel *p, int level, double *room)
         if (is_far(p, k, 1))
             continue;
         coarse = coarse || (level + 1 < LEVELS && is_coarse(in, p, k));
-        first = fmin(first, dip(in, p, k));
+        first = fmin(first, first_sign_change(in, p, k));
     }
     for (int i = 0; i < POINTS - 1 && coarse; i++) {
         panel part = part_of(p, i, n, room);

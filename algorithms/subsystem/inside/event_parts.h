@@ -59,7 +59,7 @@ typedef struct ms_micro_span {
 } ms_micro_span;
 
 /* All indicators at t within the micro-step go to events->r, the state there to events->x. Returns 0 where they are defined. */
-int ms_events_look(const ms_micro_span *in, double t);
+int ms_events_evaluate(const ms_micro_span *in, double t);
 
 /* Is r, of indicator k at t, more than what the round-off of time, states and inputs may make of zero? */
 bool ms_events_is_more(const ms_micro_span *in, int k, double t, double r);
