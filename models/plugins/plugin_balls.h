@@ -33,11 +33,11 @@ typedef struct ms_balls_panel {
  * turn has 2^FARTHER times its radius. */
 enum { MS_BALLS_SAMPLES = 17, MS_BALLS_TERMS = MS_BALLS_SAMPLES, MS_BALLS_FARTHER = 2 };
 
-typedef enum ms_balls_verdict {
+typedef enum ms_balls_proof {
     MS_BALLS_PROVED,
     MS_BALLS_COARSE, /* more bits may help */
     MS_BALLS_WIDE    /* a smaller panel, or more nodes, may help */
-} ms_balls_verdict;
+} ms_balls_proof;
 
 typedef struct ms_plugin_balls {
     ms_plugin plugin;
@@ -94,8 +94,8 @@ typedef struct ms_plugin_balls {
 
     /* Is none of the functions zero on the panel (at 0: besides the zero whose order is the number `states` of
      * eigenvalues 1 + O(H))? values: the functions at its nodes, most: bounds on its circle. */
-    ms_balls_verdict (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int states,
-                                const ms_balls *most, long bits);
+    ms_balls_proof (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int states,
+                              const ms_balls *most, long bits);
 } ms_plugin_balls;
 
 #endif

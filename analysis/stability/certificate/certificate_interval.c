@@ -94,7 +94,7 @@ static bool least_values(march *m, const ms_balls_panel *panel, double least[MS_
 }
 
 /* Is none of the functions zero on the panel? */
-static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, long bits)
+static ms_balls_proof functions_clear(march *m, ms_balls_panel *panel, long bits)
 {
     double least[MS_BALLS_FUNCTIONS];
     if (!least_values(m, panel, least, bits))
@@ -127,7 +127,7 @@ static bool prove(march *m, double begin, double end)
     if (count != m->c->n)
         return false;
     for (; bits <= CERTIFIER_BITS_MAX; bits *= 2) {
-        const ms_balls_verdict verdict = functions_clear(m, &panel, bits);
+        const ms_balls_proof verdict = functions_clear(m, &panel, bits);
         if (verdict != MS_BALLS_COARSE)
             m->c->bits = bits;
         if (verdict == MS_BALLS_PROVED)

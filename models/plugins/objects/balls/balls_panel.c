@@ -60,7 +60,7 @@ static void interpolation_error(int function, const ms_balls_panel *panel, int o
 }
 
 /* Do all values have one sign for certain? */
-static ms_balls_verdict signs(arb_srcptr value, int nodes)
+static ms_balls_proof signs(arb_srcptr value, int nodes)
 {
     int positive = 0, negative = 0;
     for (int k = 0; k < nodes; k++) {
@@ -203,8 +203,8 @@ static bool is_coarse(const arb_poly_t p, const arb_t error)
     return coarse;
 }
 
-static ms_balls_verdict function_nonzero(int function, const ms_balls *values, const ms_balls_panel *panel,
-                                         int states, const ms_balls *most, long bits)
+static ms_balls_proof function_nonzero(int function, const ms_balls *values, const ms_balls_panel *panel,
+                                       int states, const ms_balls *most, long bits)
 {
     const int order = zero_order(function, panel, states);
     arb_ptr value = _arb_vec_init(panel->nodes);
@@ -216,16 +216,16 @@ static ms_balls_verdict function_nonzero(int function, const ms_balls *values, c
     arb_init(middle);
     arb_init(half);
     int left = PIECES;
-    ms_balls_verdict verdict = ms_balls_create(1, 1, &h) == MS_OK ? MS_BALLS_PROVED : MS_BALLS_WIDE;
-    for (int k = 0; k < panel->nodes && verdict == MS_BALLS_PROVED; k++) {
+    ms_balls_proof proof = ms_balls_create(1, 1, &h) == MS_OK ? MS_BALLS_PROVED : MS_BALLS_WIDE;
+    for (int k = 0; k < panel->nodes && proof == MS_BALLS_PROVED; k++) {
         ms_balls_at_node(panel, k, h, bits);
         arb_ptr power = acb_realref(acb_mat_entry(h->m, 0, 0));
         arb_pow_ui(power, power, (ulong)order, bits);
         arb_div(value + k, acb_realref(acb_mat_entry(values->m, function, k)), power, bits);
     }
-    if (verdict == MS_BALLS_PROVED)
-        verdict = signs(value, panel->nodes);
-    if (verdict == MS_BALLS_PROVED) {
+    if (proof == MS_BALLS_PROVED)
+        proof = signs(value, panel->nodes);
+    if (proof == MS_BALLS_PROVED) {
         interpolation_error(function, panel, order, most, error, bits);
         arb_ptr c = _arb_vec_init(panel->nodes);
         interpolate(value, panel->nodes, c, bits);
@@ -233,7 +233,7 @@ static ms_balls_verdict function_nonzero(int function, const ms_balls *values, c
         _arb_vec_clear(c, panel->nodes);
         arb_one(half);
         if (!clear_of_zero(p, error, middle, half, 0, &left, bits))
-            verdict = is_coarse(p, error) ? MS_BALLS_COARSE : MS_BALLS_WIDE;
+            proof = is_coarse(p, error) ? MS_BALLS_COARSE : MS_BALLS_WIDE;
     }
     _arb_vec_clear(value, panel->nodes);
     ms_balls_destroy(&h);
@@ -241,15 +241,15 @@ static ms_balls_verdict function_nonzero(int function, const ms_balls *values, c
     arb_clear(error);
     arb_clear(middle);
     arb_clear(half);
-    return verdict;
+    return proof;
 }
 
-ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int states,
-                                  const ms_balls *most, long bits)
+ms_balls_proof ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int states,
+                                const ms_balls *most, long bits)
 {
-    ms_balls_verdict verdict = acb_mat_is_finite(most->m) ? MS_BALLS_PROVED : MS_BALLS_WIDE;
-    for (int k = 0; k < MS_BALLS_FUNCTIONS && verdict == MS_BALLS_PROVED; k++)
-        verdict = function_nonzero(k, values, panel, states, most, bits);
-    return verdict;
+    ms_balls_proof proof = acb_mat_is_finite(most->m) ? MS_BALLS_PROVED : MS_BALLS_WIDE;
+    for (int k = 0; k < MS_BALLS_FUNCTIONS && proof == MS_BALLS_PROVED; k++)
+        proof = function_nonzero(k, values, panel, states, most, bits);
+    return proof;
 }
 #endif

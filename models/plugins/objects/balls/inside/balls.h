@@ -48,8 +48,8 @@ void ms_balls_bounds(int n, const double *moduli, const double *scale, ms_balls 
 int ms_balls_inside(const ms_balls *psi, double radius, long bits);
 void ms_balls_functions(const ms_balls *psi, ms_balls *values, int column, long bits);
 double ms_balls_least(const ms_balls *values, int function, int column);
-ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int states,
-                                  const ms_balls *most, long bits);
+ms_balls_proof ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int states,
+                                const ms_balls *most, long bits);
 
 /* The middle and half the length of a panel, exactly. */
 void ms_balls_panel_middle(const ms_balls_panel *panel, arb_t middle, arb_t half);
