@@ -99,7 +99,7 @@ static double locate(search *s)
 /* Tries the fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign, which becomes the
  * bracket. If it may be round-off, the next fractions must confirm it. Returns 1: found, 0: none, -1: the
  * indicator is not defined. */
-static int narrow_bracket(search *s)
+static int find_near_start(search *s)
 {
     const double from = s->from, length = s->to - s->from, end = s->to, r_end = s->r1;
     search doubtful = {.in = NULL};
@@ -138,7 +138,7 @@ static double first_root(search *s)
     s->r0 = events->r0[s->k];
     s->r1 = events->r1[s->k];
     if (events->after_discontinuity && s->r1 != 0.0 && fabs(s->r0) <= NEAR_ZERO * fabs(s->r1)) {
-        const int found = narrow_bracket(s);
+        const int found = find_near_start(s);
         if (found > 0)
             events->r0[s->k] = s->r0;
         else if (found == 0 && ms_events_crossed(events->r0[s->k], events->r1[s->k]))
