@@ -63,8 +63,10 @@ static inline int fill_slope(ms_instance *instance, bool held, int n, int piece,
     const double *a = instance->blocks->A, *b = of->driving;
     const int m = instance->sub->nu + instance->sub->nw;
     instance->work.rhs_evaluations++;
+#pragma GCC unroll 2
     for (int i = 0; i < n; i++, a += n, b += m) {
         double sum = 0.0;
+#pragma GCC unroll 2
         for (int j = 0; j < n; j++)
             sum += a[j] * x[j];
         for (int j = 0; j < m; j++)
@@ -78,28 +80,36 @@ static inline int fill_slope(ms_instance *instance, bool held, int n, int piece,
 static inline void fill_stage(int n, int i, const double *a, double k, const double *x0, const double *f,
                               double *x)
 {
+#pragma GCC unroll 2
     for (int l = 0; l < n; l++)
         x[l] = x0[l];
+#pragma GCC unroll 4
     for (int j = 0; j < i; j++, f += n)
-        for (int l = 0; l < n && a[j] != 0.0; l++)
-            x[l] += a[j] * k * f[l];
+        if (a[j] != 0.0)
+#pragma GCC unroll 2
+            for (int l = 0; l < n; l++)
+                x[l] += a[j] * k * f[l];
 }
 
-static inline __attribute__((always_inline)) int take(ms_instance *instance, bool held, int n, int piece,
-                                                      double t, double k, const double *x0, double *x1)
+/* x (n), f (stages x n): scratch. */
+static inline __attribute__((always_inline)) int take(ms_instance *instance, bool held, int n, int stages,
+                                                      double *x, double *f, int piece, double t, double k,
+                                                      const double *x0, double *x1)
 {
     const ms_runge_kutta *method = instance->solver->method;
     const ms_fixed_data *data = instance->solver_data;
     const coefficients *of = data->own;
-    double *f = data->slope;
     int status = fill_slope(instance, held, n, piece, t, x0, f);
-    for (int i = 1; i < method->stages && status == 0; i++) {
-        fill_stage(n, i, of->a[i], k, x0, f, data->stage);
-        status = fill_slope(instance, held, n, piece, t + of->c[i] * k, data->stage, f + i * n);
+#pragma GCC unroll 4
+    for (int i = 1; i < stages && status == 0; i++) {
+        fill_stage(n, i, of->a[i], k, x0, f, x);
+        status = fill_slope(instance, held, n, piece, t + of->c[i] * k, x, f + i * n);
     }
+#pragma GCC unroll 2
     for (int l = 0; l < n && status == 0; l++) {
         double sum = method->b[0] * f[l];
-        for (int i = 1; i < method->stages; i++)
+#pragma GCC unroll 4
+        for (int i = 1; i < stages; i++)
             sum += method->b[i] * f[i * n + l];
         x1[l] = x0[l] + k / method->divisor * sum;
     }
@@ -108,13 +118,20 @@ static inline __attribute__((always_inline)) int take(ms_instance *instance, boo
 
 static int step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
 {
-    return take(instance, false, instance->n_state, piece, t, k, x0, x1);
+    const ms_fixed_data *data = instance->solver_data;
+    return take(instance, false, instance->n_state, instance->solver->stages, data->stage, data->slope, piece,
+                t, k, x0, x1);
 }
 
 static int held_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
 {
-    return instance->n_state == 2 ? take(instance, true, 2, piece, t, k, x0, x1)
-                                  : take(instance, true, instance->n_state, piece, t, k, x0, x1);
+    const ms_fixed_data *data = instance->solver_data;
+    if (instance->n_state == 2 && instance->solver->stages == 4) { /* unrolled, in registers */
+        double x[2], f[8];
+        return take(instance, true, 2, 4, x, f, piece, t, k, x0, x1);
+    }
+    return take(instance, true, instance->n_state, instance->solver->stages, data->stage, data->slope, piece,
+                t, k, x0, x1);
 }
 
 static int advance(ms_instance *instance, int piece, double t0, double h)
