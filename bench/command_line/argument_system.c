@@ -16,12 +16,26 @@ static int check_units(const void *self, const ms_model *model, ms_error *error)
                            : ms_fail(error, status, "%s; --units off leaves this check out", why.text);
 }
 
+/* Are the names of settings those of parameters? */
+static int check_settings(const ms_arguments *arguments, const ms_model *model, ms_error *error)
+{
+    ms_error why;
+    for (int k = 0; k < arguments->n_settings; k++) {
+        const char *name = arguments->settings[k].parameter;
+        if (ms_model_check_parameter(model, name, &why) != MS_OK)
+            return ms_fail(error, MS_INVALID, "--set %s=%s: %s", name,
+                           ms_arguments_setting_text(arguments, k), why.text);
+    }
+    return MS_OK;
+}
+
 /* Also checks the command's requirements on its system: equations, or steps if it is one run of one scheme. */
 static int check_system(const void *self, const ms_model *model, ms_error *error)
 {
     const ms_arguments *arguments = self;
     const ms_system outline = {.model = model, .n = model->n_subsystems, .sub = model->subsystems};
     int status = check_units(self, model, error);
+    MS_THEN(status, check_settings(arguments, model, error));
     if (status == MS_OK && arguments->command->needs_equations)
         status = ms_system_needs_equations(&outline, "a micro-solver", error);
     if (status != MS_OK || !arguments->command->couples || arguments->command->lists)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "nearest.h"
+
 const char *const ms_signal_names[MS_SIGNALS] = {[MS_SIGNAL_CONTINUOUS] = "continuous real",
                                                  [MS_SIGNAL_DISCRETE] = "discrete real",
                                                  [MS_SIGNAL_INTEGER] = "integer",
@@ -23,4 +25,14 @@ int ms_model_parameter(const ms_model *model, const char *name)
         if (strcmp(model->parameters[i].name, name) == 0)
             return i;
     return -1;
+}
+
+int ms_model_check_parameter(const ms_model *model, const char *name, ms_error *error)
+{
+    if (ms_model_parameter(model, name) >= 0)
+        return MS_OK;
+    if (model->n_parameters == 0)
+        return ms_fail(error, MS_INVALID, "model %s has no parameter %s: it has none", model->name, name);
+    return ms_fail(error, MS_INVALID, "model %s has no parameter %s; the nearest is %s", model->name, name,
+                   MS_NEAREST_OF(name, model->parameters, model->n_parameters));
 }

@@ -304,6 +304,8 @@ int ms_structure_add_spring(ms_structure *structure, const ms_line *line, double
 /* The index of the named case or parameter, or -1. */
 int ms_model_case(const ms_model *model, const char *name);
 int ms_model_parameter(const ms_model *model, const char *name);
+/* Does it have a parameter of that name? Errors: MS_INVALID, with the nearest one. */
+int ms_model_check_parameter(const ms_model *model, const char *name, ms_error *error);
 
 MS_C_LINKAGE_END
 

@@ -17,22 +17,12 @@ static int unknown_case(const ms_model *model, const char *name, ms_error *error
                    MS_NEAREST_OF(name, model->cases, model->n_cases));
 }
 
-static int unknown_parameter(const ms_model *model, const char *name, ms_error *error)
-{
-    if (model->n_parameters == 0)
-        return ms_fail(error, MS_INVALID, "model %s has no parameter %s: it has none", model->name, name);
-    return ms_fail(error, MS_INVALID, "model %s has no parameter %s; the nearest is %s", model->name, name,
-                   MS_NEAREST_OF(name, model->parameters, model->n_parameters));
-}
-
 static int set_parameters(ms_system *system, const ms_setting *settings, int n, ms_error *error)
 {
     const ms_model *model = system->model;
     for (int i = 0; i < n; i++) {
-        const int k = ms_model_parameter(model, settings[i].parameter);
-        if (k < 0)
-            return unknown_parameter(model, settings[i].parameter, error);
-        system->p[k] = settings[i].value;
+        MS_TRY(ms_model_check_parameter(model, settings[i].parameter, error));
+        system->p[ms_model_parameter(model, settings[i].parameter)] = settings[i].value;
     }
     return MS_OK;
 }

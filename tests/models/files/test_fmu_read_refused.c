@@ -99,6 +99,7 @@ static void steps_and_units_are_decided_before(void **state)
         {"--units off --scheme gauss-seidel --sequence b,q",
          "model steps has no subsystem q; its first is a"},
         {"--units off --scheme gauss-seidel --sequence b", "names 1 of 2 subsystems, not a"},
+        {"--units off --set kk=1", "--set kk=1: model steps has no parameter kk: it has none"},
         {"--units off --mask q:rollback", "model steps has no subsystem q; its first is a"},
         {"--units off --min-step 1", "--min-step"}};
     static const char *const step[] = {"0.1", "0.02"};
