@@ -245,7 +245,7 @@ static int read_value(const reading *r, const char *name, int number, const json
         f->value[k] = json_is_true(value) ? "true" : "false";
     else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING &&
              !is_whole(json_string_value(value)) &&
-             !ms_fmu_item(d, variable, json_string_value(value), &item)) {
+             !ms_fmu_item(d, variable, json_string_value(value), &item) && !r->file->passes_over) {
         f->expression[k] = *n_text;
         text[*n_text] =
             (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name, NULL};

@@ -13,7 +13,8 @@ static json_t *value_of(const ms_ssp_setting *s)
         return json_real(s->number);
     if (s->type == MS_SSP_BOOLEAN)
         return json_boolean(strcmp(s->text, "true") == 0 || strcmp(s->text, "1") == 0);
-    if (s->type == MS_SSP_INTEGER && ms_xml_number(s->text, &number))
+    if (s->type == MS_SSP_INTEGER && ms_xml_number(s->text, &number) && fabs(number) < 0x1p53 &&
+        number == floor(number))
         return json_integer((json_int_t)number);
     return json_string(s->text);
 }

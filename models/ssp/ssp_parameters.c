@@ -3,6 +3,7 @@
  * connector of the system, which passes its value on along its connections; later ones replace earlier ones, and those of a system
  * replace those of its elements. With a mapping only the names in it are set. Unknown names are ignored, since a set may be for
  * several systems (SSP 1.0, 5.4.3 and 6.2). */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +52,10 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
     int status = v->converts && v->unit != NULL ? ms_ssp_unit_of(r, component, name, &unit) : MS_OK;
     MS_THEN(status, ms_ssp_convert(r, v->xml, v->element, v->unit, unit, &gain, &offset));
     s->number = gain * v->number + offset;
-    return status;
+    return status != MS_OK || isfinite(s->number)
+               ? status
+               : ms_xml_fail(v->xml, v->element, r->error,
+                             "parameter %.100s is %.60s, but a finite number is expected", name, v->text);
 }
 
 static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *name, const value *v);

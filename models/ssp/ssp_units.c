@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_units.c - units, and linear transformations between values. */
+#include <math.h>
 #include <string.h>
 
 #include "ssp_read.h"
@@ -87,6 +88,8 @@ int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_el
     double factor = 1.0, more = 0.0;
     int status = ms_xml_double(xml, linear, "factor", &factor, r->error);
     MS_THEN(status, ms_xml_double(xml, linear, "offset", &more, r->error));
+    if (status == MS_OK && !(isfinite(factor) && isfinite(more)))
+        return ms_xml_fail(xml, linear, r->error, "factor and offset must be finite");
     *gain *= factor;
     *offset = factor * *offset + more;
     return status;

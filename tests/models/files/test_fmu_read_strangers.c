@@ -134,6 +134,29 @@ static void settings_are_as_ssp_has_them(void **state)
     }
 }
 
+/* Texts are no expressions there, and whole numbers are not rounded. */
+static void settings_have_the_type_of_the_variable(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"k'><ssv:String value='pi", "k: 'pi' is not a value of type Float64"},
+        {"n'><ssv:Integer value='1.5", "n: '1.5' is not a value of type Int"},
+        {"n'><ssv:Integer value='9007199254740993", "n: '9007199254740993' is not a value of type Int"},
+        {"n'><ssv:Integer value='1e30", "n: '1e30' is not a value of type Int"}};
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        char path[256], settings[300];
+        support_decay_fmu(&(support_decay){.fmi = fmi}, path, sizeof path);
+        for (int k = 0; k < MS_COUNT(bad); k++) {
+            ms_model *model = NULL;
+            ms_error error = {""};
+            snprintf(settings, sizeof settings, "<ssv:Parameter name='%s'/></ssv:Parameter>", bad[k][0]);
+            assert_int_equal(read_structure(path, settings, &model, &error), MS_INVALID);
+            support_says(error.text, bad[k][1]);
+        }
+        remove(path);
+    }
+}
+
 /* Model exchange without functions that keep its state. */
 #define TICKING(definition)                                                                                  \
     {                                                                                                        \
@@ -328,6 +351,7 @@ int main(void)
                                        cmocka_unit_test(derivatives_of_nothing_are_none),
                                        cmocka_unit_test(equations_are_told_the_tolerance),
                                        cmocka_unit_test(settings_are_as_ssp_has_them),
+                                       cmocka_unit_test(settings_have_the_type_of_the_variable),
                                        cmocka_unit_test(events_need_no_state_that_is_kept),
                                        cmocka_unit_test(runs_take_turns),
                                        cmocka_unit_test(the_end_is_asked_for),

@@ -69,6 +69,12 @@ static const struct {
                     SUPPORT_CONNECT("a", "y", "b", "v", "/>")),
      "unit km is to be converted to m, but km is not defined", MS_INVALID},
     {SUPPORT_BOUND(SUPPORT_INLINE("k", "one"), ""), "value of <Real> is one", MS_INVALID},
+    {SUPPORT_BOUND(SUPPORT_INLINE("k", "INF"), ""), "parameter k is INF, but a finite number is expected",
+     MS_INVALID},
+    {SUPPORT_SYSTEM(
+         SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+         SUPPORT_CONNECT("a", "y", "b", "u", "><ssc:LinearTransformation factor='INF'/></ssd:Connection>")),
+     "factor and offset must be finite", MS_INVALID},
     {SUPPORT_BOUND("<ssd:ParameterBinding/>", ""),
      "<ParameterBinding> has neither a source nor a <ParameterSet>", MS_INVALID},
     {SUPPORT_BOUND("<ssd:ParameterBinding source='none.ssv'/>", ""), "none.ssv: No such file", MS_IO},
