@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -56,6 +57,7 @@ static int draw_latin(gsl_rng *rng, int n, int dimensions, double *u)
 
 int ms_sample_points(int sampling, int n, int dimensions, int seed, double *u, ms_error *error)
 {
+    gsl_set_error_handler_off(); /* where memory is missing, NULL comes back */
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     MS_TRY_MEMORY_OR(rng != NULL, no_memory(error));
     gsl_rng_set(rng, (unsigned long)seed);

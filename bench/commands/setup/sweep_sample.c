@@ -181,8 +181,9 @@ int ms_sweep_sample_compute(ms_call *call, const ms_sweep *sweep, long rows, ms_
                                       .work = work,
                                       .deliver = take_row};
     int status = ms_sample_rows_create(sweep, rows, &of.rows, error);
+    const bool created = status == MS_OK;
     MS_THEN(status, ms_sweep_run(sweep, &request, &(ms_row_plan){.stop = &ms_interrupted}, error));
-    const bool interrupted = status == MS_INTERRUPTED && !call->written;
+    const bool interrupted = created && status == MS_INTERRUPTED && !call->written;
     if ((status == MS_OK || interrupted) && !call->written)
         answer(&of, sweep);
     ms_sample_rows_destroy(&of.rows);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "andersson2016_9_3_3.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -63,6 +64,7 @@ int ms_tank_respond(const ms_system *system, long rows, ms_series **levels, ms_e
 
 int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error)
 {
+    gsl_set_error_handler_off();
     gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
     MS_TRY_MEMORY_FOR(generator != NULL, error, "random numbers");
     gsl_rng_set(generator, seed);
