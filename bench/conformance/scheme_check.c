@@ -342,6 +342,8 @@ int ms_check_order(const ms_system *system, const ms_options *options, ms_findin
     double order = NAN;
     int status = set_precise(ms_scheme_find(options->scheme), &precise, error);
     const int claimed = status == MS_OK ? ms_scheme_order_on(system, &precise) : 0;
+    if (claimed < 0)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the claimed order");
     if (status != MS_OK || claimed == 0 || !system->linear)
         return status != MS_OK
                    ? status
