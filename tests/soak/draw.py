@@ -171,6 +171,24 @@ def scaled_outputs(system, factor):
                 wires=[[i, o, gain / factor] for i, o, gain in system["wires"]])
 
 
+def scaled_inputs(system, factor):
+    """Inputs in larger units, which the gains of wires make good."""
+    def times(rows):
+        return [[factor * value for value in row] for row in rows]
+
+    return dict(system, subsystems=[dict(sub, B=times(sub["B"]), D=times(sub["D"])) for sub in system["subsystems"]],
+                wires=[[i, o, gain / factor] for i, o, gain in system["wires"]])
+
+
+def split_inputs(system):
+    """With two inputs in place of each, which have half of its signal each."""
+    def twice(rows):
+        return [[value for value in row for _ in range(2)] for row in rows]
+
+    return dict(system, subsystems=[dict(sub, B=twice(sub["B"]), D=twice(sub["D"])) for sub in system["subsystems"]],
+                wires=[[2 * i + half, o, gain / 2] for i, o, gain in system["wires"] for half in range(2)])
+
+
 def scaled_time(system, factor):
     """Measures time in a longer unit: rates are multiplied by the factor, the step size is divided by it."""
     def times(rows):

@@ -7,8 +7,10 @@ one of these:
     run        one run; with other threads, the same answer and trajectory
     kernels    a linear system under `exact` with other kernels of OpenBLAS: the same trajectory; any other, the same status
     resume     a sweep that is killed again and again, on other numbers of threads: the same file
-    invariants the same linear system in other words: subsystems in another order, states scaled, time in other units; what must not change
-               does not, up to round-off; where it does, the smallest system that still shows it is looked for
+    invariants the same linear system in other words: subsystems in another order, states, inputs, outputs and time in other units, inputs
+               split in two; what must not change does not, up to round-off; where it does, the smallest system that still shows it is looked
+               for. The matrix by formula is the one that is probed, and what is certified holds at step sizes in between
+    ways       the same run of a linear system in other ways: later, as FMUs, as a figure file, by ranks: the same trajectory or error
     analyses   show, spectral, stability, converge, compare: what they answer is not looked at
 
 A violation: a signal, an exit status other than 0 and 2 (and 3 of diff), a refusal that is not one line, an answer that is no JSON or
@@ -34,6 +36,7 @@ BOUND = 20 # seconds of a processor; of the clock ten times as many
 BOUND_ROWS = 120 # the same of commands with many rows, each of which may be a run
 MAX_STEPS = 3000
 REASONS = {"end-time", "diverged", "step-size-underflow", "iteration-failed", "subsystem-failed", "work-limit", "no-solution"}
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"]
 KERNELS = {"Prescott": "pni", "Nehalem": "sse4_2", "Sandybridge": "avx", "Haswell": "avx2", "SkylakeX": "avx512vl"}
 
 
@@ -55,12 +58,12 @@ class Trial:
         with open(os.path.join(folder, "system.json"), "w", encoding="utf-8") as file:
             file.write(draw.system(self.random))
 
-    def start(self, words, **more):
+    def start(self, words, ranks=1, **more):
         # Threads of several calls at once are more than there are processors: those that wait are not to use them up.
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_WAIT_POLICY="PASSIVE", LC_ALL="C",
                            TMPDIR=self.folder, **more)
         self.calls.append(" ".join([f"{name}={value}" for name, value in more.items()] + ["macrostep"] + words))
-        limited = ["sh", "-c", f'ulimit -t {bound_of(words)}; exec "$@"', "sh", self.macrostep]
+        limited = ["sh", "-c", f'ulimit -t {bound_of(words)}; exec "$@"', "sh"] + MPIRUN * (ranks > 1) + [self.macrostep]
         return subprocess.Popen(limited + words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -213,6 +216,8 @@ def variants(random, system):
     random.shuffle(order)
     yield "permuted", draw.permuted(system, order)
     yield "states scaled", draw.scaled_states(system, [[2.0 ** random.randint(-4, 4) for _ in sub["A"]] for sub in system["subsystems"]])
+    yield "inputs in other units", draw.scaled_inputs(system, 2.0 ** random.randint(1, 4))
+    yield "inputs split", draw.split_inputs(system)
     yield "outputs in other units", draw.scaled_outputs(system, 2.0 ** random.randint(1, 4))
     yield "time in other units", draw.scaled_time(system, 2.0 ** random.randint(1, 4))
 
@@ -223,7 +228,23 @@ def radius_of(trial, system, options):
         json.dump(system, file)
     status, out = trial.call(["spectral", "system.json", "--solver", "exact", "--step-size", repr(system["step_size"]),
                               "--format", "json"] + options, statuses=(0, 1, 2))
-    return json.loads(out)["spectral_radius"] if status == 0 else None
+    if status != 0:
+        return None
+    answer = json.loads(out)
+    if answer["max_difference"] > 1e-6 * max(1.0, answer["spectral_radius"]):
+        raise Violation(f"formula and probe differ by {answer['max_difference']}")
+    return answer["spectral_radius"]
+
+
+def check_certificate(trial, system):
+    """What is proved of an interval of step sizes holds at some that are drawn in it."""
+    status, out = trial.call(["stability", "system.json", "--critical", "--certify", "--format", "json"], statuses=(0, 1, 2))
+    for entry in json.loads(out)["certify"] if status == 0 else []:
+        for low, high in entry["proved"]:
+            h = trial.random.uniform(max(low, 1e-3 * high), high)
+            radius = radius_of(trial, dict(system, step_size=h), [])
+            if radius is None or radius > 1 + 1e-9:
+                raise Violation(f"certified from {low} to {high}, but the spectral radius is {radius} at {h}")
 
 
 def differing(trial, system, options, seed):
@@ -260,10 +281,54 @@ def try_invariants(trial, known):
         del trial.calls[:]
         small = shrink(trial, system, options, seed)
         raise Violation(f"{differing(trial, small, options, seed)}; of {json.dumps(small)}")
+    check_certificate(trial, system)
     return "the same"
 
 
-TRIALS = [try_invariants] * 2 + [try_run] * 6 + [try_kernels] * 2 + [try_resume] + [try_analyses] * 3
+def close(trial, what, one, other):
+    """Two trajectories agree, each column up to its largest value, but for the time."""
+    def columns(name):
+        return list(zip(*([float(cell) for cell in line.split(",")] for line in rows_of(trial, name).splitlines()[1:])))
+
+    for a, b in zip(columns(one)[1:], columns(other)[1:], strict=True):
+        largest = max(abs(x) for x in a)
+        if len(a) != len(b) or (largest < 1e100 and not all(abs(x - y) <= 1e-6 * max(1.0, largest) for x, y in zip(a, b))):
+            raise Violation(f"{what}: {a} and {b}")
+
+
+FIGURE = {"id": "own:fig", "title": "One run", "source": "this trial", "picture": False, "lists": {"H": [0.125]},
+          "tables": {"errors": {"title": "Errors", "of": "run", "columns": {"error": "error"}}}}
+
+
+def try_ways(trial, known):
+    system = draw.linear_system(trial.random)
+    with open(os.path.join(trial.folder, "system.json"), "w", encoding="utf-8") as file:
+        json.dump(system, file)
+    options = ["--scheme", trial.random.choice(["jacobi", "gauss-seidel"]), "--format", "json"]
+    words = ["run", "system.json", "--solver", "exact"] + options
+    status, out = trial.call(words + ["--trajectory", "one.csv"])
+    if status != 0:
+        return "refused"
+    answer = json.loads(out)
+    trial.call(words + ["--trajectory", "later.csv", "--start-time", "8", "--stop-time", "9"], statuses=(0,))
+    close(trial, "later", "one.csv", "later.csv")
+    with open(os.path.join(trial.folder, "figure.json"), "w", encoding="utf-8") as file:
+        run = {"command": " ".join(words[:-2]) + " --step-size {H}", "over": ["H"], "values": {"error": "answer.errors.max"}}
+        json.dump(dict(FIGURE, runs={"run": run}), file)
+    _, out = trial.call(["figure", "figure.json", "--directory", "figure", "--format", "json"], statuses=(0,))
+    error = json.loads(out)["tables"]["Errors"][0]["error"]
+    if error != answer["errors"]["max"]:
+        raise Violation(f"error {error} in a figure, {answer['errors']['max']} of the run")
+    if known.mpirun:
+        trial.call(words + ["--trajectory", "ranks.csv", "--execution", "mpi"], statuses=(0,), ranks=2)
+        close(trial, "two ranks", "one.csv", "ranks.csv")
+    if trial.call(["export", "system.json", "--directory", "."])[0] == 0:
+        trial.call(["run", "system.ssp", "--trajectory", "fmus.csv", "--step-size", "0.125", "--stop-time", "1"] + options, statuses=(0,))
+        close(trial, "as FMUs", "one.csv", "fmus.csv")
+    return answer["reason"]
+
+
+TRIALS = [try_invariants] * 3 + [try_ways] * 2 + [try_run] * 6 + [try_kernels] * 2 + [try_resume] + [try_analyses] * 3
 
 
 # All of them --------------------------------------------------------------------------------------------------
@@ -284,6 +349,7 @@ class Known:
         self.options = draw.options_of_help(text)
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             flags = next((line for line in file if line.startswith("flags")), "").split()
+        self.mpirun = shutil.which("mpirun") is not None and os.path.exists(os.path.join(os.path.dirname(macrostep), "plugins/macrostep-mpi.so"))
         self.kernels = [name for name, flag in KERNELS.items() if flag in flags] or ["Prescott"]
 
     @staticmethod
