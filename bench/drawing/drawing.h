@@ -66,8 +66,7 @@ ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *colu
 void ms_data_row(ms_data *data, const double *values);
 #define MS_ROW(data, ...) ms_data_row(data, (const double[]){__VA_ARGS__})
 
-/* A row piece by piece: its next n cells, or one. A row that ends before its last cell ends the figure. */
-void ms_data_cells(ms_data *data, int n, const double *values);
+/* A row cell by cell. A row that ends before its last cell ends the figure. */
 void ms_data_cell(ms_data *data, double value);
 
 /* Ends a curve: gnuplot does not connect what follows (an empty line); two in a row begin the next

@@ -101,12 +101,6 @@ void ms_data_cell(ms_data *data, double value)
     }
 }
 
-void ms_data_cells(ms_data *data, int n, const double *values)
-{
-    for (int k = 0; k < n; k++)
-        ms_data_cell(data, values[k]);
-}
-
 void ms_data_end_row(ms_data *data)
 {
     if (data->filled > 0)
@@ -119,7 +113,8 @@ void ms_data_row(ms_data *data, const double *values)
     if (data == NULL)
         return;
     ms_data_end_row(data);
-    ms_data_cells(data, data->n_columns, values);
+    for (int k = 0; k < data->n_columns; k++)
+        ms_data_cell(data, values[k]);
 }
 
 void ms_data_break(ms_data *data)

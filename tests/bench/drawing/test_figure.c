@@ -211,9 +211,8 @@ static int draw_cells(ms_drawing *drawing, ms_error *error)
     const int after = *(const int *)ms_drawing_subject(drawing);
     ms_data *data = ms_drawing_data(drawing, "cells", "a,b,c");
     ms_data_cell(NULL, 1.0);
-    ms_data_cells(data, 2, (const double[]){1.0, 2.0});
-    ms_data_cell(data, 3.0);
-    ms_data_cells(data, 5, (const double[]){4.0, 5.0, 6.0, 7.0, 8.0});
+    for (int k = 1; k <= 8; k++)
+        ms_data_cell(data, k);
     if (after == 'b')
         ms_data_break(data);
     if (after == 'r')
