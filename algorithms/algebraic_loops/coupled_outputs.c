@@ -7,15 +7,41 @@
 #include <macrostep/instance_step.h>
 #include <macrostep/solver_registry.h>
 
-/* At least what a solver saves with the state (ms_solver.memory). */
-enum { SOLVER_MEMORY = 8 };
+int ms_evaluations_create(const ms_system *s, double *x, double *z, double *memory, ms_instance **instance,
+                          ms_error *error)
+{
+    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
+    int status = MS_OK;
+    for (int i = 0; i < s->n && status == MS_OK; i++) {
+        const int like = s->equal_to != NULL ? s->equal_to[i] : i;
+        status = ms_instance_create(&(ms_instance_parts){.system = s,
+                                                         .index = i,
+                                                         .solver = ms_solver_for_evaluations(&s->sub[i]),
+                                                         .options = &options,
+                                                         .x = x + s->x_at[i],
+                                                         .z = z + s->z_at[i],
+                                                         .memory = memory,
+                                                         .room = {.pieces = 1},
+                                                         .lender = like < i ? instance[like] : NULL,
+                                                         .unsolved = true},
+                                    &instance[i], error);
+    }
+    return status;
+}
+
+void ms_evaluations_destroy(const ms_system *system, ms_instance **instance)
+{
+    for (int i = instance != NULL ? system->n - 1 : -1; i >= 0; i--) /* lenders come before */
+        ms_instance_destroy(&instance[i]);
+    free(instance);
+}
 
 /* Room for all vectors, one behind the other. */
 static int allocate(ms_coupled_outputs *o, ms_error *error)
 {
     const ms_system *s = o->system;
     o->instance = calloc((size_t)s->n, sizeof(ms_instance *));
-    o->x = calloc((size_t)(s->nx + s->nz + s->ny + s->nu + SOLVER_MEMORY), sizeof *o->x);
+    o->x = calloc((size_t)(s->nx + s->nz + s->ny + s->nu + MS_EVALUATIONS_MEMORY), sizeof *o->x);
     MS_TRY_MEMORY_FOR(o->instance != NULL && o->x != NULL, error, "the outputs of model %s", s->model->name);
     o->z = o->x + s->nx;
     o->y = o->z + s->nz;
@@ -24,30 +50,13 @@ static int allocate(ms_coupled_outputs *o, ms_error *error)
     return MS_OK;
 }
 
-/* Instances for evaluations. */
-static int create_instance(ms_coupled_outputs *o, int i, ms_error *error)
-{
-    const ms_system *s = o->system;
-    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
-    const ms_instance_parts parts = {.system = s,
-                                     .index = i,
-                                     .solver = ms_solver_for_evaluations(&s->sub[i]),
-                                     .options = &options,
-                                     .x = o->x + s->x_at[i],
-                                     .z = o->z + s->z_at[i],
-                                     .memory = o->memory,
-                                     .room = {.pieces = 1},
-                                     .unsolved = true};
-    return ms_instance_create(&parts, &o->instance[i], error);
-}
-
 int ms_coupled_outputs_create(const ms_system *system, ms_coupled_outputs *outputs, ms_error *error)
 {
     *outputs = (ms_coupled_outputs){.system = system};
     int status = ms_system_needs_equations(system, "outputs at given states", error);
     MS_THEN(status, allocate(outputs, error));
-    for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = create_instance(outputs, i, error);
+    MS_THEN(status,
+            ms_evaluations_create(system, outputs->x, outputs->z, outputs->memory, outputs->instance, error));
     MS_THEN(status, ms_loop_create(system, outputs->instance, &outputs->loop, error));
     if (status != MS_OK)
         ms_coupled_outputs_destroy(outputs);
@@ -57,9 +66,7 @@ int ms_coupled_outputs_create(const ms_system *system, ms_coupled_outputs *outpu
 void ms_coupled_outputs_destroy(ms_coupled_outputs *outputs)
 {
     ms_loop_destroy(&outputs->loop);
-    for (int i = 0; outputs->instance != NULL && i < outputs->system->n; i++)
-        ms_instance_destroy(&outputs->instance[i]);
-    free(outputs->instance);
+    ms_evaluations_destroy(outputs->system, outputs->instance);
     free(outputs->x);
     *outputs = (ms_coupled_outputs){0};
 }

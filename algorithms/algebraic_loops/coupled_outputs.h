@@ -6,6 +6,16 @@
 
 #include "loop.h"
 
+/* At least what a solver saves with the state (ms_solver.memory). */
+enum { MS_EVALUATIONS_MEMORY = 8 };
+
+/* Instances (n, NULL at first) of all subsystems on states x (nx) and discrete variables z (nz) that are evaluated and never integrated;
+ * memory (MS_EVALUATIONS_MEMORY) is shared by them. Errors: those of ms_instance_create; destroy, which frees the array too, is safe after
+ * them. */
+int ms_evaluations_create(const ms_system *system, double *x, double *z, double *memory,
+                          ms_instance **instance, ms_error *error);
+void ms_evaluations_destroy(const ms_system *system, ms_instance **instance);
+
 typedef struct ms_coupled_outputs {
     const ms_system *system;
     ms_instance **instance; /* (n) on x and z; they serve evaluations only */

@@ -4,59 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/instance_step.h>
-#include <macrostep/solver_registry.h>
 #include "block_solver.h"
+#include "coupled_outputs.h"
 
 typedef struct initialiser {
     const ms_system *system;
     ms_instance **instance; /* (n) with states and discrete variables in memory */
-    double *memory, *solver_memory;
+    double *memory;
 } initialiser;
 
 static void destroy(initialiser *m)
 {
-    for (int i = 0; m->instance != NULL && i < m->system->n; i++)
-        ms_instance_destroy(&m->instance[i]);
-    free(m->instance);
+    ms_evaluations_destroy(m->system, m->instance);
     free(m->memory);
-    free(m->solver_memory);
 }
 
-/* The instances serve evaluations only. */
 static int create(const ms_system *s, const double *x, initialiser *m, ms_error *error)
 {
-    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     const size_t n = (size_t)s->n, nx = (size_t)s->nx, nz = (size_t)s->nz;
-    size_t solver_size = 1;
-    for (int i = 0; i < s->n; i++) {
-        const ms_solver *solver = ms_solver_for_evaluations(&s->sub[i]);
-        if (solver != NULL && (size_t)ms_solver_memory(solver, s->sub[i].nx) > solver_size)
-            solver_size = (size_t)ms_solver_memory(solver, s->sub[i].nx);
-    }
     *m = (initialiser){.system = s,
                        .instance = calloc(n + 1, sizeof(ms_instance *)),
-                       .memory = calloc(nx + nz + 1, sizeof(double)),
-                       .solver_memory = calloc(solver_size, sizeof(double))};
-    MS_TRY_MEMORY(m->instance != NULL && m->memory != NULL && m->solver_memory != NULL);
+                       .memory = calloc(nx + nz + MS_EVALUATIONS_MEMORY, sizeof(double))};
+    MS_TRY_MEMORY(m->instance != NULL && m->memory != NULL);
     if (nx > 0)
         memcpy(m->memory, x, sizeof(double) * nx);
     ms_system_start_discrete(s, m->memory + nx);
-    int status = MS_OK;
-    for (int i = 0; i < s->n && status == MS_OK; i++) {
-        const ms_solver *solver = ms_solver_for_evaluations(&s->sub[i]);
-        status = solver != NULL
-                     ? ms_instance_create(&(ms_instance_parts){.system = s,
-                                                               .index = i,
-                                                               .solver = solver,
-                                                               .options = &options,
-                                                               .x = m->memory + s->x_at[i],
-                                                               .z = m->memory + nx + s->z_at[i],
-                                                               .memory = m->solver_memory},
-                                          &m->instance[i], error)
-                     : ms_fail(error, MS_UNSUPPORTED, "no solver takes subsystem %s", s->sub[i].name);
-    }
-    return status;
+    return ms_evaluations_create(s, m->memory, m->memory + nx, m->memory + nx + nz, m->instance, error);
 }
 
 static int solve(const initialiser *m, bool reduced, double t, double *u, double *y, ms_initialisation *work,

@@ -202,8 +202,7 @@ static int refuse_singular(const ms_loop *loop, const ms_evaluation_order *order
 
 static int create_block_solver(ms_loop *loop, const ms_evaluation_order *order, ms_error *error)
 {
-    for (int i = 0; i < loop->system->n; i++)
-        loop->reads_slopes |= loop->system->sub[i].uses_du;
+    loop->reads_slopes = ms_system_reads_slopes(loop->system);
     return ms_block_solver_create(loop->system, loop->instance, order, &loop->block_solver, error);
 }
 

@@ -3,16 +3,12 @@
 
 #include <stdlib.h>
 
-#include <macrostep/instance_step.h>
-#include <macrostep/solver_registry.h>
+#include "coupled_outputs.h"
 #include "monolithic_parts.h"
 
 /* Up to here a linear system becomes one matrix, solved by exponentials of nx^3 operations. Larger ones are
  * evaluated subsystem by subsystem, as nonlinear ones are, which costs what their wires cost. */
 enum { DENSE_STATES_MAX = 256 };
-
-/* At least what a solver saves with the state (ms_solver.memory). */
-enum { SOLVER_MEMORY = 8 };
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
@@ -21,9 +17,7 @@ static void destroy(ms_monolith *m)
     if (m == NULL)
         return;
     ms_loop_destroy(&m->loop);
-    for (int i = m->system->n - 1; m->instance != NULL && i >= 0; i--)
-        ms_instance_destroy(&m->instance[i]);
-    free(m->instance);
+    ms_evaluations_destroy(m->system, m->instance);
     free(m->blocks);
     free(m->memory);
     free(m->solver_memory);
@@ -49,7 +43,7 @@ static int allocate(ms_monolith *m)
     m->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     m->blocks = calloc((size_t)s->n, sizeof *m->blocks);
     m->memory = calloc(2 * nx + nz + 2 * ny + 2 * nu + blocks_size(s) + whole + 1, sizeof(double));
-    m->solver_memory = calloc(SOLVER_MEMORY, sizeof(double));
+    m->solver_memory = calloc(MS_EVALUATIONS_MEMORY, sizeof(double));
     MS_TRY_MEMORY(m->instance != NULL && m->blocks != NULL && m->memory != NULL && m->solver_memory != NULL &&
                   ms_monolithic_events_create(m) == MS_OK);
     m->x = m->memory;
@@ -99,7 +93,6 @@ static int check_residuals(const ms_system *s, ms_error *error)
 /* The instances serve evaluations only, one at a time. */
 static int create(const ms_system *system, ms_monolith **out, ms_error *error)
 {
-    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     ms_monolith *m = calloc(1, sizeof *m);
     *out = m;
     MS_TRY_MEMORY(m);
@@ -107,21 +100,8 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
     m->dense = is_dense(system);
     int status = check_residuals(system, error), switches = 0;
     MS_THEN(status, allocate(m));
+    MS_THEN(status, ms_evaluations_create(system, m->x, m->z, m->solver_memory, m->instance, error));
     for (int i = 0; i < system->n && status == MS_OK; i++) {
-        const int like = system->equal_to != NULL ? system->equal_to[i] : i;
-        status = ms_instance_create(&(ms_instance_parts){.system = system,
-                                                         .index = i,
-                                                         .solver = ms_solver_for_evaluations(&system->sub[i]),
-                                                         .options = &options,
-                                                         .x = m->x + system->x_at[i],
-                                                         .z = m->z + system->z_at[i],
-                                                         .memory = m->solver_memory,
-                                                         .room = {.pieces = 1},
-                                                         .lender = like < i ? m->instance[like] : NULL,
-                                                         .unsolved = true},
-                                    &m->instance[i], error);
-        if (status != MS_OK)
-            break;
         m->instance[i]->left_limits = true;
         m->instance[i]->sides = m->events.sides + switches;
         switches += system->sub[i].n_switches;

@@ -156,10 +156,8 @@ int ms_coupled_create(const ms_linearised *parts, const ms_linearisation_options
         c->nx = s->nx;
         c->nw = s->nw;
         c->ny = s->ny;
-        c->assembled = true;
+        c->assembled = !ms_system_reads_slopes(s);
         c->differences = forward ? MS_DIFFERENCES_FORWARD : MS_DIFFERENCES_CENTRAL;
-        for (int i = 0; i < s->n; i++)
-            c->assembled = c->assembled && !s->sub[i].uses_du;
         status = ms_sparsity_couple(s, parts->sparsity, c->structure);
     }
     MS_THEN(status, differentiate(parts, options, c, error));

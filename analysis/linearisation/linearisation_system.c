@@ -130,10 +130,7 @@ int ms_linearisation_inputs(const ms_system *system, double t, const double *x, 
 {
     ms_options options;
     ms_cosim *cosim = NULL;
-    bool uses_du = false;
     ms_options_default(&options);
-    for (int i = 0; i < system->n; i++)
-        uses_du = uses_du || system->sub[i].uses_du;
     double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
     int status = ms_system_needs_partials(system, "a linearisation", error);
     MS_THEN(status, y != NULL ? ms_cosim_of_options(system, &options, &cosim, error) : MS_NO_MEMORY);
@@ -153,7 +150,7 @@ int ms_linearisation_inputs(const ms_system *system, double t, const double *x, 
             ms_fail(error, status, "u = L g(x, u) of model %s was not solved at this state: %s",
                     system->model->name, reason);
         }
-        if (status == MS_OK && du != NULL && uses_du) {
+        if (status == MS_OK && du != NULL && ms_system_reads_slopes(system)) {
             status = ms_loop_derivative(cosim->loop, t, u, y);
             ms_system_couple(system, y, du);
             if (status != MS_OK)

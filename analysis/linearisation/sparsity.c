@@ -232,9 +232,7 @@ int ms_sparsity_couple(const ms_system *system, ms_sparsity *const *parts, bool 
 {
     const ms_system *s = system;
     const size_t nx = (size_t)s->nx, ny = (size_t)s->ny, nu = (size_t)s->nu, wires = (size_t)s->row_at[s->nu];
-    bool uses_du = false;
-    for (int i = 0; i < s->n; i++)
-        uses_du = uses_du || s->sub[i].uses_du;
+    const bool uses_du = ms_system_reads_slopes(s);
     memset(A, uses_du, nx * nx * sizeof *A);
     if (uses_du)
         return MS_OK;

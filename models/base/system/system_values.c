@@ -108,6 +108,14 @@ double ms_system_energy(const ms_system *system, const double *x)
     return sum;
 }
 
+bool ms_system_reads_slopes(const ms_system *system)
+{
+    bool any = false;
+    for (int i = 0; i < system->n; i++)
+        any = any || system->sub[i].uses_du;
+    return any;
+}
+
 bool ms_system_has_residual(const ms_system *system)
 {
     for (int i = 0; i < system->n; i++)

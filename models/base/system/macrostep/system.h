@@ -168,6 +168,9 @@ static inline int ms_system_owner(const ms_system *system, int output)
 /* Does an output that a wire carries answer directly to an input? */
 bool ms_system_exchanges_feed_through(const ms_system *system);
 
+/* Does a subsystem read u'? */
+bool ms_system_reads_slopes(const ms_system *system);
+
 /* Is a subsystem differential-algebraic? */
 bool ms_system_has_residual(const ms_system *system);
 
