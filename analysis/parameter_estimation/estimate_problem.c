@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "estimate_problem.h"
 
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,4 +102,22 @@ int ms_estimate_jacobian(ms_estimate_problem *problem, const double *q, const do
         status = differentiate(problem, copy, free_list[j], r, copy + problem->n, columns, J + j);
     free(copy);
     return status;
+}
+
+int ms_estimate_iterate(ms_estimate_problem *problem, int iterate(void *method),
+                        bool has_converged(const ms_estimate_problem *problem, void *method), void *method,
+                        ms_estimate_reason *reason)
+{
+    while (problem->simulations < problem->max_simulations) {
+        const int status = iterate(method);
+        problem->iterations++;
+        if (problem->ended != MS_OK)
+            return problem->ended;
+        if (status != GSL_SUCCESS || has_converged(problem, method)) {
+            *reason = status != GSL_SUCCESS ? MS_ESTIMATE_NO_PROGRESS : MS_ESTIMATE_CONVERGED;
+            return MS_OK;
+        }
+    }
+    *reason = MS_ESTIMATE_MAX_SIMULATIONS;
+    return MS_OK;
 }

@@ -35,27 +35,14 @@ static void place(const ms_estimate_problem *problem, const double *q, double ed
     }
 }
 
-static int descend(ms_estimate_problem *problem, gsl_multimin_fminimizer *minimizer,
-                   ms_estimate_reason *reason)
+static int iterate(void *minimizer)
 {
-    for (;;) {
-        if (problem->simulations >= problem->max_simulations) {
-            *reason = MS_ESTIMATE_MAX_SIMULATIONS;
-            return MS_OK;
-        }
-        const int status = gsl_multimin_fminimizer_iterate(minimizer);
-        problem->iterations++;
-        if (problem->ended != MS_OK)
-            return problem->ended;
-        if (status != GSL_SUCCESS) {
-            *reason = MS_ESTIMATE_NO_PROGRESS;
-            return MS_OK;
-        }
-        if (gsl_multimin_fminimizer_size(minimizer) < problem->tolerance) {
-            *reason = MS_ESTIMATE_CONVERGED;
-            return MS_OK;
-        }
-    }
+    return gsl_multimin_fminimizer_iterate(minimizer);
+}
+
+static bool has_converged(const ms_estimate_problem *problem, void *minimizer)
+{
+    return gsl_multimin_fminimizer_size(minimizer) < problem->tolerance;
 }
 
 int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate_reason *reason)
@@ -66,10 +53,8 @@ int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate
     gsl_multimin_fminimizer *minimizer = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
     gsl_vector *x = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
     int status = MS_OK;
-    if (s.r == NULL || minimizer == NULL || x == NULL || step == NULL) {
-        ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a simplex");
-        status = MS_NO_MEMORY;
-    }
+    if (s.r == NULL || minimizer == NULL || x == NULL || step == NULL)
+        status = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a simplex");
     *reason = MS_ESTIMATE_CONVERGED;
     for (size_t k = 0;
          k < sizeof edges / sizeof *edges && status == MS_OK && *reason == MS_ESTIMATE_CONVERGED; k++) {
@@ -78,7 +63,7 @@ int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate
         const int set = gsl_multimin_fminimizer_set(minimizer, &function, x, step);
         status = problem->ended;
         if (status == MS_OK && set == GSL_SUCCESS)
-            status = descend(problem, minimizer, reason);
+            status = ms_estimate_iterate(problem, iterate, has_converged, minimizer, reason);
         for (size_t i = 0; i < n; i++)
             q[i] = problem->best[i];
     }

@@ -67,29 +67,16 @@ static int jacobian(const gsl_vector *x, void *data, gsl_matrix *J)
     return status == MS_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-static int iterate(face *f, gsl_multifit_nlinear_workspace *w, ms_estimate_reason *reason)
+static int iterate(void *w)
 {
-    ms_estimate_problem *problem = f->problem;
-    for (;;) {
-        if (problem->simulations >= problem->max_simulations) {
-            *reason = MS_ESTIMATE_MAX_SIMULATIONS;
-            return MS_OK;
-        }
-        const int status = gsl_multifit_nlinear_iterate(w);
-        int test = 0;
-        problem->iterations++;
-        if (problem->ended != MS_OK)
-            return problem->ended;
-        if (status != GSL_SUCCESS) {
-            *reason = MS_ESTIMATE_NO_PROGRESS;
-            return MS_OK;
-        }
-        gsl_multifit_nlinear_test(problem->tolerance, 0.0, 0.0, &test, w);
-        if (test != 0) {
-            *reason = MS_ESTIMATE_CONVERGED;
-            return MS_OK;
-        }
-    }
+    return gsl_multifit_nlinear_iterate(w);
+}
+
+static bool has_converged(const ms_estimate_problem *problem, void *w)
+{
+    int test = 0;
+    gsl_multifit_nlinear_test(problem->tolerance, 0.0, 0.0, &test, w);
+    return test != 0;
 }
 
 /* The minimum over the free parameters, into f->q. */
@@ -103,17 +90,15 @@ static int descend(face *f, ms_estimate_reason *reason)
         gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, m, n);
     gsl_vector *x = gsl_vector_alloc(n);
     int status = MS_OK;
-    if (w == NULL || x == NULL) {
-        ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
-        status = MS_NO_MEMORY;
-    }
+    if (w == NULL || x == NULL)
+        status = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
     for (size_t j = 0; j < n && status == MS_OK; j++)
         gsl_vector_set(x, j, f->q[f->free[j]]);
     if (status == MS_OK && gsl_multifit_nlinear_init(x, &function, w) != GSL_SUCCESS) {
         status = problem->ended; /* else no difference quotient could be formed at the start */
         *reason = MS_ESTIMATE_NO_PROGRESS;
     } else if (status == MS_OK) {
-        status = iterate(f, w, reason);
+        status = ms_estimate_iterate(problem, iterate, has_converged, w, reason);
         spread(f, w->x);
     }
     gsl_vector_free(x);

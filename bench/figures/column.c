@@ -10,8 +10,7 @@ int ms_number_column_create(size_t n, bool single, ms_number_column *column, ms_
     if (column->value != NULL)
         return MS_OK;
     column->n = 0;
-    ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    return MS_NO_MEMORY;
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
 }
 
 int ms_number_column_single(double value, ms_number_column *column, ms_error *error)

@@ -54,8 +54,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
 
 static int no_memory(ms_error *error)
 {
-    ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    return MS_NO_MEMORY;
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
 }
 
 /* The path of `name` in the folder of `path`; owned, NULL: no memory. */

@@ -43,6 +43,11 @@ int ms_estimate_jacobian(ms_estimate_problem *problem, const double *q, const do
 
 double ms_estimate_sum(long m, const double *r);
 
+/* Iterations of a method of GSL until it has converged, does not get on, or the simulations are spent. Errors: those in problem->ended. */
+int ms_estimate_iterate(ms_estimate_problem *problem, int iterate(void *method),
+                        bool has_converged(const ms_estimate_problem *problem, void *method), void *method,
+                        ms_estimate_reason *reason);
+
 /* The methods. q: the start before, the answer after. Errors: MS_NO_MEMORY, and those in problem->ended. */
 int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate_reason *reason);
 int ms_estimate_trust_region(ms_estimate_problem *problem, double *q, ms_estimate_reason *reason);
