@@ -169,8 +169,7 @@ int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *e
 
 /* A length cut by a time event does not count, unless its error was too large for the next to be
  * longer. */
-int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void *rule,
-                     ms_step_attempt *attempt)
+int ms_step_by_trial(ms_step_control *control, ms_step_attempt *attempt)
 {
     ms_cosim *cosim = control->cosim;
     const double t = attempt->t, h = control->h, smallest = ms_step_smallest(cosim, t);
@@ -181,7 +180,7 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
     attempt->next = last ? stop : t + attempt->h;
     attempt->judged = true;
     cosim->share = last && stop < cosim->variant.stop_time ? fmin(1.0, attempt->h / h) : 1.0;
-    if (trial(control, rule, attempt, &proposed) == MS_OK) {
+    if (control->method->trial(control, attempt, &proposed) == MS_OK) {
         const bool cut = cosim->share < 1.0 && proposed >= attempt->h;
         control->h = fmax(cut ? fmax(proposed, h) : proposed, smallest);
         return MS_OK;
@@ -241,5 +240,5 @@ bool ms_step_control_watches(const ms_step_control *control)
 int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt)
 {
     *attempt = (ms_step_attempt){.t = t};
-    return control->method->attempt(control, attempt);
+    return (control->method->attempt != NULL ? control->method->attempt : ms_step_by_trial)(control, attempt);
 }

@@ -137,11 +137,10 @@ static double missed(ms_step_control *control)
     return largest;
 }
 
-static int try(ms_step_control *control, const void *rule, ms_step_attempt *attempt, double *proposed)
+static int try(ms_step_control *control, ms_step_attempt *attempt, double *proposed)
 {
     ms_cosim *cosim = control->cosim;
     const double h = attempt->h, smallest = ms_step_smallest(cosim, attempt->t);
-    (void)rule;
     ms_cosim_save(cosim, control->before);
     const int status = control->able == NULL ? ms_cosim_step(cosim, attempt->t, h)
                                              : ms_explicit_try(cosim, attempt->t, h, control->able);
@@ -160,7 +159,7 @@ static int try(ms_step_control *control, const void *rule, ms_step_attempt *atte
 static int oms_attempt(ms_step_control *control, ms_step_attempt *attempt)
 {
     ms_cosim *cosim = control->cosim;
-    int status = ms_step_by_trial(control, try, NULL, attempt);
+    int status = ms_step_by_trial(control, attempt);
     if (status == MS_OK && control->able != NULL)
         status = ms_explicit_complete(cosim, attempt->t, attempt->h, control->others);
     if (status == MS_OK && ms_cosim_records(cosim))
@@ -168,4 +167,5 @@ static int oms_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return status;
 }
 
-const ms_step_method ms_step_oms = {.watches = true, .create = oms_create, .attempt = oms_attempt};
+const ms_step_method ms_step_oms = {
+    .watches = true, .create = oms_create, .attempt = oms_attempt, .trial = try};

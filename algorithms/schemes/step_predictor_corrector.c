@@ -65,10 +65,9 @@ static int rejected(ms_step_control *control, const ms_predictor_errors *e, doub
     return MS_STEP_REJECTED;
 }
 
-static int try(ms_step_control *control, const void *rule, ms_step_attempt *attempt, double *proposed)
+static int try(ms_step_control *control, ms_step_attempt *attempt, double *proposed)
 {
     ms_cosim *cosim = control->cosim;
-    (void)rule;
     ms_cosim_save(cosim, control->before);
     if (ms_cosim_step(cosim, attempt->t, attempt->h) != MS_OK) { /* try a shorter step */
         attempt->estimate = INFINITY;
@@ -88,14 +87,9 @@ static int try(ms_step_control *control, const void *rule, ms_step_attempt *atte
     return MS_OK;
 }
 
-static int control_attempt(ms_step_control *control, ms_step_attempt *attempt)
-{
-    return ms_step_by_trial(control, try, NULL, attempt);
-}
-
 static int control_create(ms_step_control *control, ms_error *error)
 {
     return ms_step_trials_create(control, 0, error);
 }
 
-const ms_step_method ms_step_predictor_corrector = {.create = control_create, .attempt = control_attempt};
+const ms_step_method ms_step_predictor_corrector = {.create = control_create, .trial = try};

@@ -79,9 +79,9 @@ static int half_steps(ms_cosim *cosim, double t, double h)
 
 /* A step of length h from t both ways, its estimate, and a proposal for the next attempt [s]. Returns MS_OK or
  * MS_STEP_REJECTED, with everything as it was. */
-static int compare(ms_step_control *control, const void *data, ms_step_attempt *attempt, double *proposed)
+static int compare(ms_step_control *control, ms_step_attempt *attempt, double *proposed)
 {
-    const error_rule *rule = data;
+    const error_rule *rule = control->method->rule;
     ms_cosim *cosim = control->cosim;
     const double t = attempt->t, h = attempt->h;
     ms_cosim_save(cosim, control->before);
@@ -106,15 +106,6 @@ static int compare(ms_step_control *control, const void *data, ms_step_attempt *
     return MS_STEP_REJECTED;
 }
 
-static int richardson_attempt(ms_step_control *control, ms_step_attempt *attempt)
-{
-    return ms_step_by_trial(control, compare, &textbook, attempt);
-}
-
-static int pyfmi_attempt(ms_step_control *control, ms_step_attempt *attempt)
-{
-    return ms_step_by_trial(control, compare, &as_pyfmi, attempt);
-}
-
-const ms_step_method ms_step_richardson = {.create = extrapolation_create, .attempt = richardson_attempt};
-const ms_step_method ms_step_pyfmi = {.create = extrapolation_create, .attempt = pyfmi_attempt};
+const ms_step_method ms_step_richardson = {
+    .create = extrapolation_create, .trial = compare, .rule = &textbook};
+const ms_step_method ms_step_pyfmi = {.create = extrapolation_create, .trial = compare, .rule = &as_pyfmi};

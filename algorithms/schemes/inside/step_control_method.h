@@ -11,12 +11,18 @@ typedef struct ms_step_grid {
     long whole, steps, n; /* numbers of whole steps, of all, and of those taken */
 } ms_step_grid;
 
+/* A step from attempt->t of length attempt->h, with its estimate, and a proposal for the next attempt [s]. Returns MS_OK or
+ * MS_STEP_REJECTED, with the state restored. */
+typedef int ms_step_trial(ms_step_control *control, ms_step_attempt *attempt, double *proposed);
+
 typedef struct ms_step_method {
     bool watches; /* it looks at inputs and outputs after each macro-step, wherever they are kept */
     /* OPTIONAL. Allocates and prepares. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
     int (*create)(ms_step_control *control, ms_error *error);
-    /* REQUIRED. As ms_step_control_attempt; t and nothing else of *attempt is set. */
+    /* One of the two. As ms_step_control_attempt; t and nothing else of *attempt is set. trial: of ms_step_by_trial, and how it judges. */
     int (*attempt)(ms_step_control *control, ms_step_attempt *attempt);
+    ms_step_trial *trial;
+    const void *rule;
 } ms_step_method;
 
 extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_predictor_corrector, ms_step_ecco,
@@ -35,13 +41,8 @@ struct ms_step_control {
         *others; /* oms: which subsystems roll back and are judged, and which step afterwards (n each); NULL: all are judged */
 };
 
-/* A step from attempt->t of length attempt->h, with its estimate, and a proposal for the next attempt [s]; rule: how it is
- * judged. Returns MS_OK or MS_STEP_REJECTED, with the state restored. */
-typedef int ms_step_trial(ms_step_control *control, const void *rule, ms_step_attempt *attempt,
-                          double *proposed);
-/* The attempt of methods that try and judge: of length control->h, cut by time events and the end. */
-int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void *rule,
-                     ms_step_attempt *attempt);
+/* The attempt by method->trial: of length control->h, cut by time events and the end. */
+int ms_step_by_trial(ms_step_control *control, ms_step_attempt *attempt);
 /* Allocates the state before a trial, followed by `values` doubles, and sets control->full and the first length. Errors:
  * MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */
 int ms_step_trials_create(ms_step_control *control, size_t values, ms_error *error);
