@@ -23,6 +23,8 @@ typedef struct edge {
     node from, to;
     double gain, offset;
     const ms_ssp_map *map; /* NULL: none */
+    bool converts;         /* units */
+    const char *unit[2];   /* of both ends; NULL: not said */
 } edge;
 
 typedef struct wiring {
@@ -187,7 +189,7 @@ static int read_transformation(const wiring *w, edge *e)
 {
     const ms_xml *xml = &w->r->xml;
     const ms_xml_element *c = e->connection, *element;
-    const char *unit[2];
+    const char **unit = e->unit;
     bool suppressed = false, real = true;
     int status = ms_ssp_read_map(w->r, xml, c, &e->map);
     for (int end = 0; end < 2 && status == MS_OK; end++) {
@@ -209,8 +211,9 @@ static int read_transformation(const wiring *w, edge *e)
                 ms_xml_attribute(connector, "name"), element->name);
     }
     MS_THEN(status, ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error));
-    MS_THEN(status, ms_ssp_convert(w->r, xml, c, suppressed || !real ? NULL : unit[0], unit[1], &e->gain,
-                                   &e->offset));
+    e->converts = real && !suppressed;
+    MS_THEN(status,
+            ms_ssp_convert(w->r, xml, c, e->converts ? e->unit[0] : NULL, e->unit[1], &e->gain, &e->offset));
     return status == MS_OK ? ms_ssp_transform(w->r, xml, c, &e->gain, &e->offset) : status;
 }
 
@@ -285,6 +288,27 @@ static int check_drivers(const wiring *w)
     return MS_OK;
 }
 
+/* The unit of the values that an edge starts with: that of its connector, or, where a system's has none, of what drives it. */
+static const char *unit_of_start(const wiring *w, const edge *e)
+{
+    for (int passed = 0;
+         e != NULL && e->converts && e->unit[0] == NULL && e->from.component < 0 && passed < w->n; passed++)
+        e = find_driver(w, e->from.connector, e->from.element);
+    return e != NULL && e->converts ? e->unit[0] : NULL;
+}
+
+/* Converts where a connector of a system without a unit is passed. */
+static int convert_passed(const wiring *w, edge *e)
+{
+    double gain = 1.0, offset = 0.0;
+    if (!e->converts || e->unit[0] != NULL)
+        return MS_OK;
+    MS_TRY(ms_ssp_convert(w->r, &w->r->xml, e->connection, unit_of_start(w, e), e->unit[1], &gain, &offset));
+    e->offset += e->gain * offset;
+    e->gain *= gain;
+    return MS_OK;
+}
+
 /* NULL: there is no memory. */
 static const char *end_of(const wiring *w, const ms_xml_element *connector, const char *element)
 {
@@ -335,6 +359,8 @@ static int add_all(wiring *w)
         return MS_OK;
     qsort(w->edges, (size_t)w->n, sizeof *w->edges, compare_ends);
     int status = check_drivers(w);
+    for (int k = 0; k < w->n && status == MS_OK; k++)
+        status = convert_passed(w, &w->edges[k]);
     for (int k = 0; k < w->n && status == MS_OK; k++)
         if (w->edges[k].to.component >= 0)
             status = add_wire(w, &w->edges[k]);

@@ -100,6 +100,57 @@ static void wires_convert(void **state)
     }
 }
 
+/* From a through a system with b, whose connector has no unit. */
+static int read_through(const char *second, const char *more, ms_ssp *ssp, ms_error *error)
+{
+    char text[4000];
+    snprintf(text, sizeof text,
+             SUPPORT_HEAD
+             "<ssd:System name='s'><ssd:Elements><ssd:Component name='a' source='a.fmu'><ssd:Connectors>%s"
+             "</ssd:Connectors></ssd:Component><ssd:System name='t'><ssd:Connectors>%s</ssd:Connectors>"
+             "<ssd:Elements><ssd:Component name='b' source='b.fmu'><ssd:Connectors>%s</ssd:Connectors>"
+             "</ssd:Component></ssd:Elements><ssd:Connections><ssd:Connection startConnector='through' "
+             "endElement='b' endConnector='in'%s</ssd:Connections></ssd:System></ssd:Elements>"
+             "<ssd:Connections>" SUPPORT_CONNECT("a", "out", "t", "through",
+                                                 "%s") "</ssd:Connections></ssd:System>" UNITS SUPPORT_TAIL,
+             SUPPORT_REAL("out", "output"), SUPPORT_REAL("through", "input"), SUPPORT_REAL("in", "input"),
+             second, more);
+    return ms_ssp_read(support_folder_write("a.ssd", text), ssp, error);
+}
+
+/* A connector of a system that has no unit has that of what drives it: K becomes degC behind it, however many there are. */
+static void units_pass_through_systems(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *driver, *more,
+            *second; /* of the connection into the system, and to the component in it */
+        double gain, offset;
+    } wires[] = {{"K", "/>", "/>", 1.0, -273.15},
+                 {"degC", "/>", "/>", 1.0, 0.0},
+                 {"K", "/>", " suppressUnitConversion='true'/>", 1.0, 0.0},
+                 {"K", " suppressUnitConversion='true'/>", "/>", 1.0, 0.0},
+                 {"K", "><ssc:LinearTransformation factor='2'/></ssd:Connection>",
+                  "><ssc:LinearTransformation factor='3' offset='1'/></ssd:Connection>", 6.0, -818.45}};
+    for (int k = 0; k <= MS_COUNT(wires); k++) {
+        const int at = k % MS_COUNT(wires);
+        ms_ssp ssp;
+        ms_error error = {""};
+        make("a", "mm", k < MS_COUNT(wires) ? wires[at].driver : "mm", "mm");
+        make("b", "degC", "mm", "mm");
+        const int status = read_through(wires[at].second, wires[at].more, &ssp, &error);
+        if (k == MS_COUNT(wires)) {
+            assert_int_equal(status, MS_INVALID);
+            support_says(error.text, "unit mm of a cannot be converted to degC of t-b");
+        } else {
+            assert_int_equal(ssp.n_wires, 1);
+            support_near(ssp.wires[0].gain, wires[at].gain, 1e-12);
+            support_near(ssp.wires[0].offset, wires[at].offset, 1e-12);
+        }
+        ms_ssp_free(&ssp);
+    }
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -159,8 +210,8 @@ static void parameters_convert(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wires_convert),
-                                       cmocka_unit_test(what_does_not_fit_is_refused),
-                                       cmocka_unit_test(parameters_convert)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wires_convert), cmocka_unit_test(units_pass_through_systems),
+        cmocka_unit_test(what_does_not_fit_is_refused), cmocka_unit_test(parameters_convert)};
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
