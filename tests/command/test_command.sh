@@ -25,6 +25,8 @@ for command in $("$macrostep" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); 
     is "... and ten options at most" test "$(grep -c '^  --' "$folder/out")" -le 11
 done
 answers run $model --help=all
+title=$(grep -B 1 '^  --system' "$folder/out" | head -n 1)
+is "run --help=all: options stand under their titles" test "$title" = 'The model:'
 grep -q '^  --num-threads N' "$folder/out"
 result $? "run --help=all: --num-threads"
 

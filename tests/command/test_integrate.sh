@@ -157,5 +157,13 @@ is "interrupted: 130" test $? -eq 130
 grep -q '"reason": "interrupted"' "$folder/out"
 result $? "... with the answer so far"
 
+# x = cos(3 t): the scales of x and v are 2 and 6
+echo '{"subsystems": [{"name": "a", "states": {"x": {"derivative": "v", "start": 1}, "v": {"derivative": "-9*x"}}, "outputs": {"x": "x"}}],
+"wires": [], "step_size": 0.1, "end": 10}' >"$folder/circle.json"
+answers integrate "$folder/circle.json" --error-scale range --format json
+sed -n 's/^ *"scale": \([0-9.e-]*\),*$/\1/p' "$folder/out" >"$folder/scales"
+near "$(sed -n 1p "$folder/scales")" 2 1e-3 && near "$(sed -n 2p "$folder/scales")" 6 1e-3
+result $? "each state has the scale of its own range"
+
 echo "1..$count"
 [ "$failed" -eq 0 ]

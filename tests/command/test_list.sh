@@ -8,6 +8,9 @@ figures=$(($(wc -l <"$folder/out") - 1))
 answers list studies --format csv --comments no
 is "studies have all figures, each once" test "$(sed -n 's/.*,"*\([0-9][0-9]*\) [a-z].*/\1/p' "$folder/out" | awk '{n += $1} END {print n}')" -eq $figures
 
+answers list --format csv --comments no
+is "without a word: all lists but that of commands" test "$(sed 1d "$folder/out" | cut -d, -f1 | sort -u | tr '\n' ' ')" = 'figure model preset scheme solver study '
+
 # Figure 2 of Eguillon et al. (2022) has no inputs, inputs and outputs, no outputs; without both a subsystem stands alone
 answers show three-clocks --format json
 is "topologies" test "$(sed -n 's/^ *"topology": "\([A-Z]*\)",*/\1/p' "$folder/out" | paste -s -d ' ')" = 'NI IO NO'
