@@ -11,7 +11,7 @@
 static const double tolerance = 1e-8, round_off = 1e-14, circle = 1e-8;
 
 /* Rows times products, and bounds of the number of products: a minute or two on a present-day processor. */
-static const double WORK = 2e8, LEAST = 400.0, MOST = 1e6;
+static const double WORK = 2e8, LEAST = 600.0, MOST = 1e6;
 
 /* The same of the few from which shifts start. */
 static const double START_WORK = 2e7, START_LEAST = 30.0;

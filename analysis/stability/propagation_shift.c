@@ -12,9 +12,9 @@
  * wanted; columns of its Krylov space beyond twice their number. */
 enum { SHIFTS = 12, STARTS = 4, MORE = 4, COLUMNS = 6 };
 
-/* More cycles of the space, by this factor, where the next shift is not closer to the spectrum by PROGRESS. */
+/* Shifts come closer by this factor at least; more cycles of the space where that is too fast. */
+static const double CLOSER = 0.1;
 enum { GROWTH = 4 };
-static const double PROGRESS = 0.1;
 
 /* Ritz values that are closer, in units of their residuals, may belong to the same eigenvalues. */
 static const double FAR = 30.0;
@@ -39,7 +39,8 @@ typedef struct search {
     value *best;      /* (request.k + 1) by descending modulus */
     int *order;       /* of what was found last */
     int n_best, shifts;
-    bool close; /* some of them have converged */
+    bool close;   /* some of them have converged */
+    double shift; /* the last one, if it was real; 0: it was not */
     long applications;
 } search;
 
@@ -68,7 +69,8 @@ static int factor(search *s, const place *at)
     for (int tries = 0; tries < 3 && status == MS_SOLVER_FAILED; tries++, distance *= 2.0) {
         const double outside = 1.0 + distance / size;
         const bool real = at->im <= distance;
-        status = ms_band_factor(s->band->matrix, real ? copysign(size * outside, at->re) : at->re * outside,
+        s->shift = real ? copysign(size * outside, at->re) : 0.0;
+        status = ms_band_factor(s->band->matrix, real ? s->shift : at->re * outside,
                                 real ? 0.0 : at->im * outside);
     }
     s->shifts++;
@@ -186,6 +188,17 @@ static int next_to_shift(search *s, long cycles, ms_arnoldi *found)
     return status;
 }
 
+/* Before anything has converged s + 1 / nu says more than Rayleigh quotients, which for such vectors may be far outside of the spectrum. */
+static void take_back(double shift, ms_arnoldi *found)
+{
+    for (int k = 0; k < found->n; k++) {
+        const double *nu = found->inner + 2 * k, square = nu[0] * nu[0] + nu[1] * nu[1];
+        const double im = -nu[1] / square;
+        found->eigenvalues[2 * k] = shift + nu[0] / square;
+        found->eigenvalues[2 * k + 1] = nu[1] > 0.0 ? fabs(im) : -fabs(im);
+    }
+}
+
 /* One shift; at says where to place the next one. */
 static int look(search *s, place *at, long cycles)
 {
@@ -194,6 +207,8 @@ static int look(search *s, place *at, long cycles)
     int status = next_to_shift(s, cycles, &found);
     if (status != MS_OK && status != MS_NOT_CONVERGED)
         return status;
+    if (s->shift != 0.0 && found.converged == 0)
+        take_back(s->shift, &found);
     *at = next_place(found.n, found.eigenvalues, s->order);
     s->close = found.converged > 0;
     if (status == MS_OK && surrounded(&found, s->order, s->request->k))
@@ -206,20 +221,35 @@ static int look(search *s, place *at, long cycles)
     return status;
 }
 
-/* From a Ritz value to the largest eigenvalues in its surroundings. */
+/* From a Ritz value to the largest eigenvalues in its surroundings: each shift is closer to them than the last one was. The space grows while
+ * the largest value moves by more than a shift was away. */
 static int climb(search *s, place at)
 {
-    int status = MS_NOT_CONVERGED, stalls = 0;
+    int status = MS_NOT_CONVERGED;
     long cycles = 1;
     for (int k = 0; k < SHIFTS && status == MS_NOT_CONVERGED && s->applications < s->request->applications;
          k++) {
-        const double before = at.distance;
+        const place before = at;
         status = look(s, &at, cycles);
-        stalls = at.distance > PROGRESS * before ? stalls + 1 : 0;
-        cycles *= stalls > 1 || s->close ? GROWTH : 1;
-        at.distance = fmin(at.distance, before);
+        const double moved = hypot(at.re - before.re, at.im - before.im);
+        at.distance = fmin(at.distance, CLOSER * fmax(moved, before.distance));
+        cycles *= (moved > before.distance && k > 0) || s->close ? GROWTH : 1;
     }
     return status;
+}
+
+/* And again where a shift as far away as the first one sees larger values: they may have been the largest close by only. */
+static int climb_twice(search *s, place at)
+{
+    MS_TRY(climb(s, at));
+    const double far = at.distance, largest = hypot(s->best[0].re, s->best[0].im);
+    at = (place){s->best[0].re, fabs(s->best[0].im), far};
+    if (s->applications >= s->request->applications)
+        return MS_NOT_CONVERGED;
+    const int status = look(s, &at, 1);
+    if (status != MS_NOT_CONVERGED)
+        return status;
+    return hypot(at.re, at.im) > largest ? climb(s, at) : MS_OK;
 }
 
 /* The whole ------------------------------------------------------------------------------------------------ */
@@ -236,7 +266,7 @@ static int climb_all(search *s, const ms_arnoldi *start, const ms_spectrum *ritz
     int climbed[STARTS] = {0}, n = 1;
     for (int k = 0; k < start->n; k++)
         off = fmax(off, start->residuals[k]);
-    MS_TRY(climb(s, next_place(ritz->n, ritz->eigenvalues, s->order)));
+    MS_TRY(climb_twice(s, next_place(ritz->n, ritz->eigenvalues, s->order)));
     for (int k = 1; k < ritz->n && n < STARTS; k++) {
         const double *at = ritz->eigenvalues + 2 * k;
         const value *last = s->best + (s->n_best < s->request->k ? s->n_best : s->request->k) - 1;

@@ -337,8 +337,8 @@ static int measure(arnoldi *a)
         const int at = a->order[k];
         const double *y = s->right + (size_t)at * (size_t)a->size;
         double *lambda = answer->eigenvalues + 2 * k;
-        lambda[0] = s->re[at];
-        lambda[1] = s->im[at];
+        lambda[0] = answer->inner[2 * k] = s->re[at];
+        lambda[1] = answer->inner[2 * k + 1] = s->im[at];
         if (s->im[at] < 0.0) {
             lambda[0] = lambda[-2];
             lambda[1] = -lambda[-1];
@@ -374,13 +374,14 @@ static int allocate(arnoldi *a)
     a->V = malloc(sizeof *a->V * (n * (most + EXTRA) + 1));
     a->S = calloc((most + 1) * most + 3 * most + 2 + most * MS_KRYLOV_ROWS, sizeof *a->S);
     a->order = malloc(sizeof *a->order * (2 * most + 1));
-    a->answer->eigenvalues = malloc(sizeof *a->V * (4 * k + most * most));
+    a->answer->eigenvalues = malloc(sizeof *a->V * (6 * k + most * most));
     MS_TRY_MEMORY(a->V != NULL && a->S != NULL && a->order != NULL && a->answer->eigenvalues != NULL);
     a->again = a->S + (most + 1) * most;
     a->estimate = a->again + 2 * most + 1;
     a->rows = a->estimate + most + 1;
     a->chosen = a->order + most;
-    a->answer->residuals = a->answer->eigenvalues + 2 * k;
+    a->answer->inner = a->answer->eigenvalues + 2 * k;
+    a->answer->residuals = a->answer->inner + 2 * k;
     a->answer->conditions = a->answer->residuals + k;
     a->answer->projection = a->answer->conditions + k;
     return MS_OK;

@@ -41,6 +41,7 @@ typedef struct ms_arnoldi {
     int n; /* eigenvalues: k, one more where a pair would be cut, fewer where V holds fewer */
     /* (n) pairs re, im, by descending modulus, of a conjugate pair the positive im first */
     double *eigenvalues;
+    double *inner;      /* (n) likewise those of M, from which they differ for another map */
     double *residuals;  /* (n) |M v - lambda v| / |v|, by products after the iteration */
     double *conditions; /* (n) of the eigenvalues of M within the span of V: at most those in M */
     int converged;      /* how many residuals are within the tolerance times |lambda|, or round-off */
