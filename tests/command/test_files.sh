@@ -169,6 +169,8 @@ for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
     refuses 2 'the answer goes there' run $model --trajectory $name
 done
 refuses 2 'plot -: the trajectory goes there' run $model --plot - --trajectory /dev/stdout --output "$folder/answer"
+call run $model --output /dev/null --trajectory /dev/null
+is "/dev/null takes any number of outputs" test "$status" -eq 0
 refuses 2 'my-model.c: the source goes there' new model my-model --output ./my-model.c
 is "... and there is none" test ! -e my-model.c
 mkdir "$folder/mine"
