@@ -12,33 +12,46 @@ enum { CELL = 56 }; /* letters of a published or measured value */
 
 typedef struct figure_call {
     ms_call base;
-    const ms_figure *figure;
+    ms_figure figure;
+    char called[4200];    /* the ID or path, and the width that the call gives it */
     ms_figure_file *file; /* of a path; NULL: the figure is given by its ID */
 } figure_call;
+
+/* The figure of the ID or the path. */
+static int find_figure(figure_call *call, const char *id, ms_error *error)
+{
+    const ms_figure *figure = NULL;
+    if (ms_figure_file_is_path(id)) {
+        MS_TRY(ms_figure_file_read(id, &call->file, error));
+        figure = ms_figure_file_figure(call->file);
+    } else {
+        figure = ms_figure_find(id);
+    }
+    if (figure == NULL)
+        return ms_fail(error, MS_INVALID, "unknown figure %s; the nearest is %s (macrostep list figures)", id,
+                       ms_figure_nearest(id));
+    call->figure = *figure;
+    return MS_OK;
+}
 
 static int find(void *self, ms_error *error)
 {
     figure_call *call = self;
-    const char *id = call->base.arguments.operand;
-    const bool width = call->base.arguments.text[MS_ARGUMENT_WIDTH] != NULL;
+    const ms_arguments *arguments = &call->base.arguments;
+    const char *id = arguments->operand;
     if (id == NULL)
         return ms_fail(
             error, MS_INVALID,
             "figure: the ID of a figure or a figure file is missing; macrostep list figures shows all");
-    if (ms_figure_file_is_path(id)) {
-        const int status = ms_figure_file_read(id, &call->file, error);
-        call->figure = status == MS_OK ? ms_figure_file_figure(call->file) : NULL;
-        if (status == MS_OK && width)
-            ms_figure_file_width(call->file, call->base.arguments.width);
-        return status;
+    MS_TRY(find_figure(call, id, error));
+    ms_figure *figure = &call->figure;
+    if (arguments->text[MS_ARGUMENT_WIDTH] != NULL) {
+        snprintf(call->called, sizeof call->called, "%s --width %gcm",
+                 figure->path != NULL ? figure->path : figure->id, arguments->width);
+        figure->path = call->called;
+        figure->width = arguments->width;
     }
-    if (width)
-        return ms_fail(error, MS_INVALID, "--width applies only to figure files; %s has a fixed size", id);
-    call->figure = ms_figure_find(id);
-    if (call->figure != NULL)
-        return MS_OK;
-    return ms_fail(error, MS_INVALID, "unknown figure %s; the nearest is %s (macrostep list figures)", id,
-                   ms_figure_nearest(id));
+    return MS_OK;
 }
 
 /* Shortens the kind to "own". */
@@ -83,7 +96,7 @@ static int compute(void *self, ms_error *error)
     int status = given == NULL
                      ? ms_figures_folder(ms_arguments_directory(&call->base.arguments), folder, error)
                      : MS_OK;
-    MS_THEN(status, ms_figure_draw(call->figure, given != NULL ? given : folder, ms_command_call_within,
+    MS_THEN(status, ms_figure_draw(&call->figure, given != NULL ? given : folder, ms_command_call_within,
                                    &ms_interrupted, &call->base.answer.value, error));
     if (status == MS_OK && call->base.arguments.format == MS_FORMAT_TABLE)
         shorten(call->base.answer.value);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* canvas_style.c - texts, sizes and the head of the script of a canvas. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -258,23 +259,45 @@ void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
 
 /* Pages -------------------------------------------------------------------------------------------------- */
 
+static double page_width(const ms_drawing *drawing)
+{
+    return drawing->figure->width > 0.0 ? drawing->figure->width : MS_PAGE;
+}
+
+/* Run by itself, the script loads itself once for each format. */
+static void write_loop(const ms_drawing *drawing, FILE *file)
+{
+    fprintf(file, "# `gnuplot %s.gp` in this folder draws %s.svg, .pdf and .png.\n", drawing->name,
+            drawing->name);
+    fprintf(file, "name = '%s'\nid = '", drawing->name);
+    for (const char *c = drawing->name; *c != '\0'; c++)
+        fputc(isalnum((unsigned char)*c) ? *c : '_', file);
+    fputs("'\nif (!exists('format')) {\n"
+          "    do for [format in 'svg pdf png'] { load name.'.gp' }\n"
+          "    exit\n"
+          "}\n"
+          "reset\nset encoding utf8\n",
+          file);
+}
+
 void ms_page_write_head(const ms_drawing *drawing, FILE *file)
 {
     static const char *const formats[] = {
         [MS_CANVAS_SVG] = "svg", [MS_CANVAS_PDF] = "pdf", [MS_CANVAS_PNG] = "png"};
+    write_loop(drawing, file);
     for (int format = MS_CANVAS_SVG; format <= MS_CANVAS_PNG; format++) {
-        const ms_canvas page = {.format = (ms_canvas_format)format, .width = drawing->page};
+        const ms_canvas page = {.format = (ms_canvas_format)format, .width = page_width(drawing)};
         fprintf(file, "if (format eq '%s') {\n", formats[format]);
-        write_terminal(&page, drawing->centimetres, "id", file);
+        write_terminal(&page, page.width * drawing->height / drawing->width, "id", file);
         fputs("}\n", file);
     }
 }
 
 void ms_page_write_style(const ms_drawing *drawing, FILE *file)
 {
-    write_powers(&(ms_canvas){.format = MS_CANVAS_PDF, .width = drawing->page}, file);
+    write_powers(&(ms_canvas){.format = MS_CANVAS_PDF, .width = page_width(drawing)}, file);
     fputs(dashes, file);
-    fputs("plain = '%.6g'\nset key bmargin samplen 2.2 height 0.7\n", file);
+    fputs("plain = '%.6g'\n", file);
 }
 
 json_t *ms_canvas_origin(const ms_drawing *drawing)

@@ -96,12 +96,9 @@ void ms_drawing_curve(ms_drawing *drawing, const char *format, ...) __attribute_
  * text as NAME.dot. Takes over the text; NULL ends the figure for want of memory. */
 void ms_drawing_graph(ms_drawing *drawing, char *text);
 
-/* Size of the picture in points of a 96 dpi screen; 760 x 460 unless set. */
+/* Proportion of the picture, 760 : 460 unless set. Its width on a page is the figure's (figure.h), with type, lines and dashes of
+ * the pictures of commands (canvas.h). */
 void ms_drawing_size(ms_drawing *drawing, int width, int height);
-
-/* For a page: as wide as that [cm], as high as the size says in proportion, with type, lines and dashes of the pictures of
- * commands (canvas.h). */
-void ms_drawing_page(ms_drawing *drawing, double width);
 
 /* The position of the next panel of a multiplot, as fractions of the picture from the lower left corner, and its
  * title. */

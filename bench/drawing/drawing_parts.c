@@ -43,14 +43,6 @@ void ms_drawing_size(ms_drawing *drawing, int width, int height)
     drawing->height = height;
 }
 
-void ms_drawing_page(ms_drawing *drawing, double width)
-{
-    const double points = width * 96.0 / 2.54;
-    drawing->centimetres = width * drawing->height / drawing->width;
-    drawing->page = width;
-    ms_drawing_size(drawing, (int)(points + 0.5), (int)(points * drawing->height / drawing->width + 0.5));
-}
-
 char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char *part, const char *suffix)
 {
     const size_t size = strlen(folder) + strlen(drawing->name) + strlen(part) + strlen(suffix) + 4;

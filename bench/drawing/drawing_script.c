@@ -2,7 +2,6 @@
 /* The gnuplot script of a drawing: the style that all figures share, then the figure's own commands. */
 #include "drawing_parts.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,30 +9,6 @@
 
 #include "growing.h"
 #include "published.h"
-
-/* Run by itself, the script loads itself once a format. Sizes: 96 units an inch on screens; paper 72 points, on which gnuplot takes
- * letters for those of a screen, and has lines of 0.5 points. */
-static const char formats[] =
-    "if (!exists('format')) {\n"
-    "    do for [format in 'svg pdf png'] { load name.'.gp' }\n"
-    "    exit\n"
-    "}\n"
-    "reset\n"
-    "set encoding utf8\n"
-    "fonts = 'DejaVu Sans,Verdana,Arial,sans-serif'\n"
-    "if (format eq 'svg') {\n"
-    "    set terminal svg name id size width,height dynamic enhanced font fonts.',13' linewidth 1 \\\n"
-    "        background '#ffffff'\n"
-    "}\n"
-    "if (format eq 'pdf') {\n"
-    "    set terminal pdfcairo size width/96.0,height/96.0 enhanced font 'DejaVu Sans,9.75' \\\n"
-    "        fontscale 0.75 linewidth 1.5 background '#ffffff'\n"
-    "}\n"
-    "if (format eq 'png') {\n"
-    "    set terminal pngcairo size 2*width,2*height enhanced font 'DejaVu Sans,9.75' \\\n"
-    "        fontscale 2 linewidth 2 pointscale 2 background '#ffffff'\n"
-    "}\n"
-    "set output name.'.'.format\n";
 
 /* Colours: Okabe and Ito, "Color Universal Design" (2008). */
 static const char style[] =
@@ -147,30 +122,18 @@ void ms_drawing_commands_of(ms_drawing *drawing, const char *name, int width, in
 
 static const char tail[] = "\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n";
 
-static void write_head(const ms_drawing *drawing, FILE *file)
-{
-    fprintf(file, "# `gnuplot %s.gp` in this folder draws %s.svg, .pdf and .png.\n", drawing->name,
-            drawing->name);
-    fprintf(file, "name = '%s'\nid = '", drawing->name);
-    for (const char *c = drawing->name; *c != '\0'; c++)
-        fputc(isalnum((unsigned char)*c) ? *c : '_', file);
-    fprintf(file, "'\nwidth = %d\nheight = %d\n%s", drawing->width, drawing->height, formats);
-}
-
 static int write_script(const ms_drawing *drawing, FILE *file)
 {
     const int status = ms_drawing_write_origin(drawing, file);
     if (drawing->canvas != NULL)
         ms_canvas_write_head(drawing, file);
     else
-        write_head(drawing, file);
-    if (drawing->page > 0.0)
         ms_page_write_head(drawing, file);
     fprintf(file, "%s\n", style);
-    if (drawing->page > 0.0)
-        ms_page_write_style(drawing, file);
     if (drawing->canvas != NULL)
         ms_canvas_write_style(drawing, file);
+    else
+        ms_page_write_style(drawing, file);
     fputs(drawing->script, file);
     fputs(tail, file);
     return status == MS_OK ? drawing->status : status; /* the head may have lacked memory for a name */

@@ -12,6 +12,8 @@
 
 #include <macrostep/status.h>
 
+enum { MS_PAGE = 17 }; /* width of the text on a page [cm] */
+
 typedef struct ms_drawing ms_drawing;
 typedef struct ms_command ms_command;
 
@@ -28,6 +30,7 @@ typedef struct ms_figure {
     const void *subject; /* OPTIONAL: what tells figures of one draw function apart; ms_drawing_subject */
     size_t memory;       /* OPTIONAL: bytes that draw works in; ms_drawing_memory */
     const char *path;    /* OPTIONAL: how `macrostep figure` calls it, where that is not the ID but a file */
+    double width; /* OPTIONAL: of its picture on a page [cm]; 0: MS_PAGE */
     bool alone; /* it measures times, or uses a library for one thread: no other is drawn meanwhile */
 } ms_figure;
 

@@ -111,6 +111,9 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     }
     if (status != MS_NO_MEMORY && stop != NULL && *stop != 0) /* what failed may have been told to stop */
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    if (status == MS_OK && figure->width > 0.0 && drawing->script_length == 0)
+        status = ms_fail(error, MS_INVALID, "%s: has no picture with a width: it is a %s", figure->id,
+                         drawing->graph != NULL ? "graph" : "table");
     MS_THEN(status, finish(drawing, figure, staging.folder, folder, answer, error));
     ms_part_file_drop(&staging);
     ms_drawing_destroy(&drawing);

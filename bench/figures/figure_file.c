@@ -43,8 +43,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK && size != NULL)
         ms_drawing_size(drawing, (int)json_number_value(json_array_get(size, 0)),
                         (int)json_number_value(json_array_get(size, 1)));
-    if (file->width > 0.0)
-        ms_drawing_page(drawing, file->width);
     if (status == MS_OK && file->script != NULL)
         ms_drawing_commands(drawing, file->script_path, file->script);
     return status;
@@ -169,16 +167,9 @@ static int read_width(ms_figure_file *file, const ms_passage *at, ms_error *erro
     const ms_passage here = ms_passage_member(at, "width");
     ms_error why;
     return width == NULL || ms_length_read("width", json_string_value(width), MS_WIDTH_LEAST, MS_WIDTH_MOST,
-                                           &file->width, &why) == MS_OK
+                                           &file->figure.width, &why) == MS_OK
                ? MS_OK
                : ms_passage_fail(&here, error, "a length from 4cm to 60cm is expected, as 8cm");
-}
-
-void ms_figure_file_width(ms_figure_file *file, double width)
-{
-    file->width = width;
-    snprintf(file->called, sizeof file->called, "%s --width %gcm", file->path, width);
-    file->figure.path = file->called;
 }
 
 /* Builds spec and figure from the texts. */

@@ -20,9 +20,6 @@ void ms_figure_file_destroy(ms_figure_file **file); /* NULL-safe */
  * and member; after the runs it refuses a check that passes for any measured values. */
 const ms_figure *ms_figure_file_figure(const ms_figure_file *file);
 
-/* Sets its width on a page [cm], instead of its "width". */
-void ms_figure_file_width(ms_figure_file *file, double width);
-
 /* The compiled-in figure file of bench/studies with that ID. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error);
 

@@ -54,10 +54,9 @@ struct ms_drawing {
     size_t commands_at;
     bool plotting; /* the script ends in a curve of a `plot` */
     char *graph;   /* in the DOT language; NULL: none */
-    int width, height;
-    double page;                    /* its width on a page [cm]; 0: it is for screens */
+    int width, height;              /* of a figure: its proportion */
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
-    double centimetres;             /* its height [cm] */
+    double centimetres;             /* height of that of a call [cm] */
     ms_verdict verdict;             /* the largest so far */
     int checks_held;
     int kinds[MS_CHECK_KINDS][MS_VERDICTS]; /* checks by kind and verdict */
@@ -117,13 +116,13 @@ int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_err
 /* The rows of a table as objects by column; NULL: no memory. */
 json_t *ms_table_rows(const ms_table *table);
 
-/* Of a canvas: what comes before and behind the style in the script, and where the data come from. */
+/* Of a canvas, and of a figure: what comes before and behind the style in the script. */
 void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
-
-/* The same of a figure for a page, behind that of a figure. */
 void ms_page_write_head(const ms_drawing *drawing, FILE *file);
 void ms_page_write_style(const ms_drawing *drawing, FILE *file);
+
+/* Where the data of a canvas come from. */
 json_t *ms_canvas_origin(const ms_drawing *drawing);
 
 void ms_data_end_row(ms_data *data);    /* fails where cells of the row are missing */

@@ -81,8 +81,6 @@ struct ms_figure_file {
     char *script_path;          /* path of the script's file; owned, NULL: none */
     char *like;                 /* path of the file that it is like; owned, NULL: of none */
     json_t *spec;               /* owned */
-    double width;               /* on a page [cm]; 0: it is for screens */
-    char called[4200];          /* the path and the width that the call gives it */
 };
 
 typedef struct ms_figure_value {

@@ -234,7 +234,7 @@ static void write_cells(const overview *all)
 }
 
 /* Points of the picture: a cell, and what stands around all of them. */
-enum { CELL = 16, LABELS = 244, NAMES = 218, BELOW = 78, RIGHT = 22, PAGE = 17 };
+enum { CELL = 16, LABELS = 244, NAMES = 218, BELOW = 78, RIGHT = 22 };
 
 static void script_names(const overview *all)
 {
@@ -268,7 +268,6 @@ static void write_script(const overview *all)
         SMALLEST, models - 1, models - 1, lines - 1, (double)LABELS / width, 40.0 / height,
         (double)(models * CELL) / width, 8.0 / height, 8.0 / width, 42.0 / height, 8.0 / width,
         66.0 / height);
-    ms_drawing_page(drawing, PAGE);
     script_names(all);
     ms_drawing_panel(drawing, (double)LABELS / width, 1.0 - (double)RIGHT / width,
                      1.0 - (double)NAMES / height, (double)BELOW / height, "");
