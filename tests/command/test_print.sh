@@ -4,44 +4,15 @@
 # labels, what the call says of them. Measured in the PDF by pdftotext (poppler-utils). TAP on standard output.
 . "$(dirname "$0")/../support/shell/tap.sh"
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
+measure="python3 $(cd "$(dirname "$0")/../support" && pwd)/printed_type.py"
 cd "$folder" || exit 1
-
-# Sizes and boxes of words. Letters of DejaVu Sans are 1.164 times as high as their size, with what is above and below them.
-cat >measure.py <<'END'
-import html, re, subprocess, sys
-
-path, least = sys.argv[1], float(sys.argv[2])
-text = subprocess.run(["pdftotext", "-bbox", path, "-"], capture_output=True, text=True, check=True).stdout
-width, height = (float(x) for x in re.search(r'<page width="([0-9.]*)" height="([0-9.]*)"', text).groups())
-words = [(html.unescape(word), *(float(x) for x in box)) for *box, word in re.findall(
-    r'<word xMin="([-0-9.]*)" yMin="([-0-9.]*)" xMax="([-0-9.]*)" yMax="([-0-9.]*)">(.*?)</word>', text)]
-assert len(words) > 5, text
-wrong = []
-for word, left, top, right, bottom in words:
-    size = min(right - left, bottom - top) / 1.164 if len(word) > 2 else max(right - left, bottom - top) / 1.164
-    if size < least - 0.05:
-        wrong.append("%s is of %.1f pt" % (word, size))
-    if left < -1 or top < -1 or right > width + 1 or bottom > height + 1:
-        wrong.append("%s leaves the page" % word)
-for i, (a, *p) in enumerate(words):
-    for b, *q in words[:i]:
-        # what letters leave free above and below them may meet
-        slack = [0.2 * min(r[2] - r[0], r[3] - r[1]) for r in (p, q)]
-        if all(min(p[k + 2] - slack[0], q[k + 2] - slack[1]) > max(p[k] + slack[0], q[k] + slack[1]) for k in (0, 1)):
-            wrong.append("%s and %s overlap" % (a, b))
-if len(sys.argv) > 3:
-    missing = set(" ".join(re.findall(r" title '([^']*)'", open(sys.argv[3]).read())).split()) - {word for word, *_ in words}
-    wrong += ["%s of the key is not there" % word for word in sorted(missing)]
-print("\n".join(wrong), file=sys.stderr)
-sys.exit(bool(wrong))
-END
 
 # printed ARGUMENT ..: at each width
 printed() {
     for width in 8 9 11 12 14 17; do
         its_turn 11 || continue
         call "$@" --plot print.pdf --width ${width}cm --keep
-        [ "$status" -eq 0 ] && python3 measure.py print.pdf 7 print.gp 2>err
+        [ "$status" -eq 0 ] && $measure 7 print.pdf print.gp 2>err
         result $? "$width cm: $*"
     done
 }
@@ -66,7 +37,7 @@ printed sweep --models quarter-car --cases first --scheme jacobi,gauss-seidel --
 long="sweep --models quarter-car --cases first --extrapolation-order 0 --derivatives differences --step-size 0.001,0.01
     --stop-time 0.01 --sample 2 --set kc=uniform(1e4,2e4)"
 call $long --scheme jacobi,gauss-seidel --plot long.pdf --width 8cm
-python3 measure.py long.pdf 7 2>err
+$measure 7 long.pdf 2>err
 result $? "a key that is higher than the axes stays on the page"
 call $long --scheme jacobi --plot long.svg --width 17cm --keep
 is "a curve on another one of its family is named by what differs" grep -q "'jacobi, consistent, c0 (on inconsistent, c0)'" long.gp
@@ -94,7 +65,7 @@ call $converge --plot said.svg --key none
 ! grep -q 'jacobi, slope' said.svg
 result $? "--key none: there is none"
 call $converge --plot print.pdf --width 8cm --font-size 10
-python3 measure.py print.pdf 10 2>err
+$measure 10 print.pdf 2>err
 result $? "--font-size 10: ten points"
 for lines in 0.5 2; do
     call $converge --plot "lines-$lines.svg" --lines $lines
@@ -110,7 +81,7 @@ call $converge --plot inside.svg --key below --keep
 is "--key below" grep -q '^set key at screen' inside.gp
 call converge quarter-car --scheme jacobi,f3ornits,ifosmondi,strang --stop-time 0.2 --step-size 0.01,0.005,0.0025 --plot two.pdf --width 8cm --key below --keep
 is "five lines of a key in two columns at 8 cm" grep -q '^set key at screen .* vertical maxrows 3 ' two.gp
-python3 measure.py two.pdf 7 2>err
+$measure 7 two.pdf 2>err
 result $? "... which no text leaves or lies on"
 call work-precision quarter-car --scheme jacobi --stop-time 0.1 --norm rmse --plot said.svg
 says '>rms error (max over states)<'
@@ -173,7 +144,7 @@ is "... and dashes" test "$(grep -c '^set linetype [3-8] dashtype' run.gp)" -eq 
 for figure in andersson2016:fig6.6 moshagen2021:fig8 macrostep:accelerators; do
     call figure $figure --directory .
     pdf=$(echo $figure | tr : -).pdf
-    [ "$status" -eq 0 ] && python3 measure.py "$pdf" 7 2>err
+    [ "$status" -eq 0 ] && $measure 7 "$pdf" 2>err
     result $? "no text of $figure lies on another one"
 done
 call figure andersson2016:fig5.13 --directory .
@@ -185,14 +156,14 @@ if command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null; then
     call $map --scheme jacobi,balance --plot map.tex --width 8cm
     printf '%s\n' '\documentclass{article}\usepackage{graphicx,color}\pagestyle{empty}\begin{document}\noindent\input{map}\end{document}' >page.tex
     pdflatex -interaction=batchmode -halt-on-error page.tex >/dev/null 2>err
-    python3 measure.py page.pdf 4 2>err
+    $measure 4 page.pdf 2>err
     result $? "a label of two lines lies on no number"
     call $converge --plot tex.tex --width 8cm
     is "the label of the axis is there" grep -q '(max over states)' tex.tex
     printf '%s\n' '\documentclass{article}\usepackage{graphicx,color}\pagestyle{empty}\begin{document}\noindent\input{tex}\end{document}' >page.tex
     pdflatex -interaction=batchmode -halt-on-error page.tex >/dev/null 2>err
     result $? "LaTeX makes a page of it"
-    python3 measure.py page.pdf 4 2>err
+    $measure 4 page.pdf 2>err
     result $? "... on which no text lies on another one"
 fi
 
