@@ -1,6 +1,7 @@
 set multiplot layout 2,2
 set lmargin 9
 set rmargin 3
+set tmargin 6
 set xlabel 'time t / s'
 set xrange [0:2]
 do for [j = 1:2] {
@@ -14,6 +15,7 @@ do for [j = 1:2] {
 array curves[2] = ['steps-differences', 'steps-exact']
 array names[2] = ['output derivatives by differences', 'exact output derivatives']
 array measures[4] = ['largest, x_1', 'largest, x_2', 'rms, x_1', 'rms, x_2']
+set key vertical maxrows 2
 set xlabel 'step size H with smoothing / ms'
 set xrange [10:20]
 set yrange [0:3]

@@ -9,10 +9,12 @@ set xlabel 'step size H / s'
 set ylabel 'largest error (m, m/s)'
 set xrange [2e-4:0.2]
 set yrange [1e-6:100]
-set key vertical maxrows 3
+set key at screen 0.5, screen 0.99 center top vertical maxrows 2
+set tmargin 5
 do for [k = 1:2] {
     set title titles[k] offset 0,0.2
     data = part(parts[k])
+    if (k == 2) { unset key }
     plot data using 'step_size':'as_printed' with linespoints lt 9 dashtype 2 title 'as printed, (6.73c)', \
         20*x**2 with lines lt 1 lw 1 dashtype 3 title 'order 2', \
         data using 'step_size':'inconsistent' with linespoints lt 2 title 'inconsistent', \

@@ -1,16 +1,16 @@
 set multiplot
 set style fill solid 1 noborder
 set xlabel 'Re λ'
-set ylabel 'Im λ'
-set lmargin at screen 0.06
-set rmargin at screen 0.42
-set bmargin at screen 0.11
-set tmargin at screen 0.818
+set ylabel 'Im λ' offset 1,0
+set lmargin at screen 0.09
+set rmargin at screen 0.565
+set bmargin at screen 0.607
+set tmargin at screen 0.99
 set xrange [-1.2:1.2]
 set yrange [-1.2:1.2]
 set xtics 0.5
 set ytics 0.5
-set key at screen 0.24,0.985 center top vertical maxrows 3
+set key at screen 0.61,0.9 left top vertical maxrows 6 spacing 1.6
 plot csv using 're':'im' with lines lt 1 lw 2.5 title 'constant', \
     part('analytic') using 're':'im' with lines lt 8 lw 2.5 dashtype 2 title 'linear, derivatives', \
     part('linear') using 're':'im' with lines lt 2 lw 2.5 title 'linear', \
@@ -29,17 +29,17 @@ array columns[6] = ['constant', 'linear', 'quadratic', 'printed', 'analytic', 's
 do for [k = 1:6] {
     column_at = (k - 1) % 3
     row_at = (k - 1) / 3
-    set lmargin at screen 0.485 + 0.152 * column_at
-    set rmargin at screen 0.625 + 0.152 * column_at
-    set bmargin at screen 0.543 - 0.433 * row_at
-    set tmargin at screen 0.818 - 0.433 * row_at
+    set lmargin at screen 0.09 + 0.27 * column_at
+    set rmargin at screen 0.345 + 0.27 * column_at
+    set bmargin at screen 0.3144 - 0.237 * row_at
+    set tmargin at screen 0.52 - 0.237 * row_at
     set format x row_at == 1 ? '%.6g' : ''
     set format y column_at == 0 ? '%.6g' : ''
     set xlabel row_at == 1 ? 'Re λ' : ''
     set ylabel column_at == 0 ? 'Im λ' : ''
     if (k == 6) {
-        set colorbox user origin 0.94,0.11 size 0.012,0.708
-        set label 1 'ρ' at screen 0.946,0.85 center
+        set colorbox user origin 0.905,0.0774 size 0.02,0.4426
+        set label 1 'ρ' at screen 0.915,0.537 center
     } else {
         unset colorbox
     }

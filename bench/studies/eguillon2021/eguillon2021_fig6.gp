@@ -4,15 +4,15 @@ set format y powers
 set xlabel 'dt_{ref} / s'
 set xrange [0.008:0.7]
 set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-set key at screen 0.5,0.98 center top vertical maxrows 2
-set tmargin 6
+set key at screen 0.5,0.985 center top vertical maxrows 3 width -2
+set tmargin 7
 set yrange [1e-10:1]
 array parts[2] = ['', 'differences']
 array names[2] = ['output derivatives exact', 'output derivatives by differences']
 do for [k = 1:2] {
     data = k == 1 ? csv : part(parts[k])
     set title names[k]
-    set ylabel k == 1 ? 'mean of the relative errors of the states' : ''
+    set ylabel k == 1 ? 'mean relative error of the states' : ''
     if (k == 2) { unset key }
     plot data using 'step_size':'newtonls' with linespoints lt 2 title 'NewtonLS', \
         '' using 'step_size':'anderson' with linespoints lt 3 title 'Anderson', \
