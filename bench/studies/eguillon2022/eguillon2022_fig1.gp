@@ -1,4 +1,5 @@
 set multiplot layout 2,2
+set key at screen 0.5, screen 0.985 center top vertical maxrows 1
 array runs[2] = ['imposed', 'clocks']
 array titles[2] = ['two masses, steps of 0.15 s and 0.25 s imposed', \
     'three clocks, 0.25 s imposed on the meter']
@@ -10,7 +11,8 @@ set lmargin 10
 set rmargin 3
 do for [k = 1:2] {
     set title titles[k]
-    set tmargin 6.5
+    set tmargin 4.5
+    if (k == 2) { unset key }
     set xrange [from[k]:to[k]]
     set yrange [0.5:lines[k] + 0.5]
     set xlabel 'time t / s'
@@ -32,6 +34,7 @@ do for [k = 1:2] {
 }
 set ytics autofreq
 set grid xtics ytics
+set key default tmargin center horizontal Left reverse samplen 2.6
 do for [k = 1:2] {
     set title 'time reached: flat stretches are idle'
     set xrange [*:*]

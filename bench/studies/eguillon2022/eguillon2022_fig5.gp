@@ -1,14 +1,15 @@
 set multiplot layout 1,2
-set tmargin 6
+set tmargin 5
 set lmargin 12
 set rmargin 3
 set offsets graph 0.04, graph 0.04, graph 0.06, graph 0.06
-set key vertical maxrows 3
+set key at screen 0.5, screen 0.985 center top vertical maxrows 2
 set xlabel 'time t / s'
 set ylabel 'left velocity v_1 / (m/s)'
 do for [q = 1:2] {
     set title sprintf('degree %d, ', q).when[q]
     set xtics tic[q]
+    if (q == 2) { unset key }
     curves = part('curves'.q)
     plot curves using 'time':'extrapolation_next' with lines lt 2 lw 3 title 'extrapolation', \
         curves using 'time':'extrapolation' with lines lt 2 lw 1.4 dashtype 2 notitle, \
