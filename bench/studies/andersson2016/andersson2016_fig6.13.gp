@@ -11,12 +11,13 @@ do for [row = 1:2] {
             set title titles[k]
             set xrange [0:2]
             set yrange [0:3.5]
-            unset key
+            set key inside right top vertical
         } else {
-            unset title
+            set title titles[k].', start'
             set xrange [0:0.16]
             set yrange [2.35:3.15]
-            set key
+            unset key
+            set xtics 0.04
         }
         plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \
             part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines lt 1 lw 1 \

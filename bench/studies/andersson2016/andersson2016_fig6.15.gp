@@ -1,7 +1,7 @@
 set multiplot layout 2,2
 set lmargin 9
 set rmargin 3
-set tmargin 6
+set tmargin 4
 set xlabel 'time t / s'
 set xrange [0:2]
 do for [j = 1:2] {
@@ -15,12 +15,13 @@ do for [j = 1:2] {
 array curves[2] = ['steps-differences', 'steps-exact']
 array names[2] = ['output derivatives by differences', 'exact output derivatives']
 array measures[4] = ['largest, x_1', 'largest, x_2', 'rms, x_1', 'rms, x_2']
+set tmargin 6
 set key vertical maxrows 2
 set xlabel 'step size H with smoothing / ms'
 set xrange [10:20]
-set yrange [0:3]
-set label 1 sprintf('equal errors: published %g ms (%+.1f to %+.1f)', printed, least - printed, most - printed) at graph 0.97,0.08 right font ',11'
-set arrow 1 from 14.5, graph 0 to 14.5, graph 1 nohead lt 9 dashtype 2
+set yrange [0:4]
+set label 1 sprintf("equal errors: published %g ms\n(%+.1f to %+.1f ms)", printed, least - printed, most - printed) at graph 0.03,0.94
+set arrow 1 from 14.5, graph 0 to 14.5, graph 0.75 nohead lt 9 dashtype 2
 do for [k = 1:2] {
     set ylabel 'error / error without'
     set title names[k] offset 0,0.2

@@ -21,6 +21,6 @@ do for [row = 1:2] {
     y = row == 1 ? 'step' : 'order'
     do for [k = 1:2] {
         set title row == 1 ? titles[k] : ''
-        plot part('grid') using 'time':y with lines lt (many ? 1 : 9) lw 0.7 dashtype dash, part(ways[k]) using 'time':y with steps lt types[k] lw 1.2
+        plot part('grid') using 'time':y with lines lt (many ? 1 : 9) lw 0.7 dashtype dash, part(ways[k]) using 'time':y with steps lt types[k] lw 1.2 dashtype 1
     }
 }

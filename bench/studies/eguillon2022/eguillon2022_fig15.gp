@@ -8,7 +8,7 @@ array kinds[7] = ['jacobi', 'magnitude', 'magnitude-smoothed', 'amplitude', 'amp
 array names[7] = ['Jacobi', 'magnitude', 'magnitude, smoothed', 'amplitude', 'amplitude, smoothed', 'damped', 'damped, smoothed']
 array colours[7] = [1, 2, 2, 3, 3, 4, 4]
 array marks[7] = [7, 7, 5, 7, 5, 7, 5]
-array titles[2] = ['f as it comes', 'f with the new x1']
+array titles[2] = ['f as it comes', 'f with the new x_1']
 array said[7]
 of_row(k, row) = k == 1 && row == 1 ? csv : part(kinds[k] . (row == 1 ? '' : '-new'))
 do for [row = 1:2] {
@@ -22,7 +22,7 @@ do for [row = 1:2] {
         x = first ? 'x1' : 'v1'
         p = 'published_'.x
         set title titles[row]
-        if (first) { set key at screen 0.54, screen (row == 1 ? 0.95 : 0.475) center top vertical maxrows 4 } else { unset key }
+        if (first) { set key at screen 0.54, screen (row == 1 ? 0.95 : 0.463) center top vertical maxrows 4 } else { unset key }
         set ylabel first ? 'rmse of x_1 / %' : 'rmse of v_1 / %'
         set yrange [first ? 0.002 : 0.004:first ? 6 : 12]
         plot of_row(1, row) using 'steps':x with linespoints lt 1 pt 7 ps 1 title said[1], \
