@@ -10,4 +10,5 @@ do for [j = 1:2] {
     plot csv using 'time':x with linespoints lt 3 lw 2 title 'derivatives by differences', \
         part('exact') using 'time':x with linespoints lt 2 lw 2 title 'exact derivatives', \
         part('reference') using 'time':x with lines lt 1 lw 1 title 'reference'
+    unset key
 }

@@ -4,7 +4,8 @@ set rmargin 2
 set xlabel 'time t / s'
 set xrange [0:1]
 set ylabel 'output y_1'
-set size 0.3333,0.47
+set size 0.3333,0.5
+set key vertical maxrows 2 samplen 2
 set yrange [low:high]
 do for [k = 1:3] {
     set origin (k - 1)/3.0,0.5
@@ -14,6 +15,7 @@ do for [k = 1:3] {
 set origin 0,0
 set size 0.5,0.5
 set title 'H = 0.002 s'
+set key maxrows 3
 set ylabel 'error of x_1, x_2'
 set logscale y
 set format y powers

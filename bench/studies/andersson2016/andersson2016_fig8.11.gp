@@ -1,6 +1,7 @@
 set multiplot layout 1,2
 set xlabel 'time t / s'
-set tmargin 5
+set tmargin 4
+set key vertical maxrows 2
 set ylabel 'x_1'
 plot csv using 'time':'dormand_prince' with lines lt 3 lw 5 title 'Dormand-Prince', \
     '' using 'time':'cvode' with lines lt 2 lw 2.5 title 'CVODE', \

@@ -19,7 +19,7 @@ do for [k = 1:2] {
     set xrange [13:13.2]
     set yrange [-0.5:*]
     set xtics 0.05
-    set ylabel 'position less that at 13 s / m'
+    set ylabel 'way since 13 s / m'
     plot part('positions-'.runs[k]) using 'time':'car' with lines lt 2 lw 3.5 \
         title 'of the car', \
         '' using 'time':'input' with lines lt 3 lw 1.8 dashtype (8,6) title 'input of the controller'
