@@ -31,14 +31,14 @@ do for [k = 1:6] {
     row_at = (k - 1) / 3
     set lmargin at screen 0.09 + 0.27 * column_at
     set rmargin at screen 0.345 + 0.27 * column_at
-    set bmargin at screen 0.3144 - 0.237 * row_at
-    set tmargin at screen 0.52 - 0.237 * row_at
+    set bmargin at screen 0.3144 - 0.249 * row_at
+    set tmargin at screen 0.52 - 0.249 * row_at
     set format x row_at == 1 ? '%.6g' : ''
     set format y column_at == 0 ? '%.6g' : ''
     set xlabel row_at == 1 ? 'Re λ' : ''
     set ylabel column_at == 0 ? 'Im λ' : ''
     if (k == 6) {
-        set colorbox user origin 0.905,0.0774 size 0.02,0.4426
+        set colorbox user origin 0.905,0.0654 size 0.02,0.4546
         set label 1 'ρ' at screen 0.915,0.537 center
     } else {
         unset colorbox

@@ -9,6 +9,7 @@ set title 'A, 8 states'
 set xrange [0.5:8.5]
 set yrange [8.5:0.5]
 plot part('A') using 'column':'row' with points lt 2 pt 5 ps 1.5
+unset label 1
 set title 'K = I ⊗ A + A ⊗ I, 64 entries of P'
 set xrange [0.5:64.5]
 set yrange [64.5:0.5]
