@@ -4,7 +4,7 @@ set xlabel 'time t / s'
 set xrange [0:end]
 set yrange [low:high]
 set key vertical maxrows 3 samplen 2
-set tmargin at screen 0.81
+set tmargin at screen 0.805
 set bmargin at screen 0.6
 do for [p = 1:3] {
     command = 'plot '
@@ -29,7 +29,7 @@ do for [p = 1:3] {
 }
 set lmargin at screen 0.095
 set rmargin at screen 0.475
-set tmargin at screen 0.37
+set tmargin at screen 0.36
 set bmargin at screen 0.07
 set title "perturbed start, H = 10^{-12} s; marks: observed\nlines: predicted growth, through the last point"
 set xlabel 'macro-step n'

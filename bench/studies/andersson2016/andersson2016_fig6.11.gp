@@ -13,6 +13,6 @@ do for [k = 1:2] {
 plot parts[k] using 'step_size':'slope' with lines lt 9 dashtype 2 title 'order 2', \
     parts[k] using 'step_size':'damped' with linespoints lt 2 lw 3 title 'outputs with damping', \
     parts[k] using 'step_size':'as_printed' with linespoints lt 3 lw 1.4 title 'outputs as printed (6.57)', \
-    parts[k] using 'step_size':'past' with linespoints lt 4 lw 1.4 title 'with damping, from past values'
+    parts[k] using 'step_size':'past' with linespoints lt 4 lw 1.4 title 'damping, past values'
 }
 

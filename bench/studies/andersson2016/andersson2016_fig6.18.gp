@@ -8,7 +8,7 @@ set xlabel 'time t / s'
 set ylabel 'position x / m'
 do for [k = 1:4] {
     set title titles[k] offset 0,0.2
-    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set yrange [-1.2:1.2] }
+    if (k == 1) { set xrange [0:20]; set yrange [*:*]; set ytics 5 } else { set xrange [0:10]; set yrange [-1.2:1.2]; set ytics 0.5 }
     plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \
         '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \
         part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \

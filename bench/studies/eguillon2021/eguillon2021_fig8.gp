@@ -1,7 +1,7 @@
 stats part('integrations-petsc') using (stringcolumn('newtonls') eq '' ? 0 : 1) nooutput
 has = STATS_max > 0 # without PETSc its circles have no size
 petsc = part(has ? 'integrations-petsc' : 'integrations')
-set multiplot layout 3,2 columnsfirst margins 0.11,0.98,0.06,0.91 spacing 0.13,0.08
+set multiplot layout 3,2 columnsfirst margins 0.11,0.98,0.06,0.895 spacing 0.13,0.08
 set logscale xy
 set xlabel 'spectral radius (D_{SD}/D_D)^{1/2}'
 set xrange [0.4:12]
