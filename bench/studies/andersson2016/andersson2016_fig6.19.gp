@@ -9,7 +9,7 @@ set xlabel 'step size H / s'
 set ylabel 'largest error (m, m/s)'
 set xrange [2e-4:0.2]
 set yrange [1e-6:100]
-set key at screen 0.5, screen 0.99 center top vertical maxrows 2
+set key at screen 0.5, screen 0.99 center top vertical maxrows 2 width -3
 set tmargin 5
 do for [k = 1:2] {
     set title titles[k] offset 0,0.2

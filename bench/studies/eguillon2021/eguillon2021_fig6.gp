@@ -4,7 +4,7 @@ set format y powers
 set xlabel 'dt_{ref} / s'
 set xrange [0.008:0.7]
 set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
-set key at screen 0.5,0.985 center top vertical maxrows 3 width -2
+set key at screen 0.5,0.985 center top vertical maxrows 3 width -4
 set tmargin 7
 set yrange [1e-10:1]
 array parts[2] = ['', 'differences']

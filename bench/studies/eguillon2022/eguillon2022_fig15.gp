@@ -1,4 +1,4 @@
-set multiplot layout 2,2 margins 0.1,0.985,0.055,0.805 spacing 0.12,0.19
+set multiplot layout 2,2 margins 0.1,0.985,0.055,0.8 spacing 0.12,0.2
 set logscale xy
 set xrange [400:30000]
 set xlabel 'macro-steps'
@@ -22,7 +22,7 @@ do for [row = 1:2] {
         x = first ? 'x1' : 'v1'
         p = 'published_'.x
         set title titles[row]
-        if (first) { set key at screen 0.54, screen (row == 1 ? 0.945 : 0.463) center top vertical maxrows 4 } else { unset key }
+        if (first) { set key at screen 0.54, screen (row == 1 ? 0.945 : 0.468) center top vertical maxrows 4 width -4 } else { unset key }
         set ylabel first ? 'rmse of x_1 / %' : 'rmse of v_1 / %'
         set yrange [first ? 0.002 : 0.004:first ? 6 : 12]
         plot of_row(1, row) using 'steps':x with linespoints lt 1 pt 7 ps 1 title said[1], \
