@@ -327,7 +327,7 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
                       "epsilon = 1e-4. The guess stands at iteration 0, for the fixed point as well: "
                       "here its first two calls do not count. NGMRES with line search is the wide line "
                       "behind that without: where no search is needed both have the same iterates.");
-    ms_drawing_commands_of(drawing, "macrostep_iteration-traces.gp", 1180, 800);
+    ms_drawing_commands_of(drawing, "macrostep_iteration-traces.gp", 960, 740);
     return MS_OK;
 }
 

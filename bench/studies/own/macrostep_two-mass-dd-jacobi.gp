@@ -18,32 +18,32 @@ array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', 'qua
 set dashtype 11 (8,8)
 set dashtype 12 (4,4)
 array dashes[5] = [1, 1, 1, 11, 12]
-array widths[5] = [2.8, 2.2, 1.2, 2, 2.2]
+array widths[5] = [2, 1.6, 1, 1.4, 1.6]
 set palette maxcolors 6 defined (0 '#ffffff', 1 '#a8bcd4')
 set cbrange [-0.5:5.5]
 set style fill solid 1 noborder
 unset grid
 set tics out
-set colorbox horizontal user origin 0.62,0.022 size 0.33,0.014
+set colorbox horizontal user origin 0.62,0.035 size 0.33,0.012
 set cbtics 1 scale 0 offset 0,0.4
-set label 1 picture at screen 0.5,0.984 center font ',16'
-set label 2 'stable extrapolations of five:' at screen 0.605,0.029 right
-set label 3 'dots: islands within 4 cells of the grid, 257 × 257' at screen 0.065,0.029
+set label 1 picture at screen 0.53,0.985 center
+set label 2 'stable extrapolations of five:' at screen 0.97,0.06 right
+set label 3 'dots: islands within 4 cells, grid 257 × 257' at screen 0.03,0.06
 do for [panel = 0:8] {
     row_at = panel / 3 + 1
     column_at = panel % 3 + 1
-    set lmargin at screen 0.068 + 0.316 * (panel % 3)
-    set rmargin at screen 0.348 + 0.316 * (panel % 3)
-    set tmargin at screen 0.905 - 0.280 * (panel / 3)
-    set bmargin at screen 0.662 - 0.280 * (panel / 3)
-    set title outputs[column_at] . ', ' . smoothings[row_at] offset 0,-0.6
+    set lmargin at screen 0.105 + 0.302 * (panel % 3)
+    set rmargin at screen 0.358 + 0.302 * (panel % 3)
+    set tmargin at screen 0.880 - 0.252 * (panel / 3)
+    set bmargin at screen 0.665 - 0.252 * (panel / 3)
+    set title outputs[column_at] . ', ' . smoothings[row_at]
     set format x row_at == 3 ? '10^{%g}' : ''
     set format y column_at == 1 ? '10^{%g}' : ''
     set xlabel row_at == 3 ? 'step size H ω_1' : ''
     set ylabel column_at == 1 ? 'mass ratio m_2 / m_1' : ''
     set label 4 notes[panel + 1] at graph 0.03, graph 0.94 front
     if (row_at == 1 && column_at == 1) {
-        set key at screen 0.5,0.966 center top vertical maxrows 1 samplen 3.5 width -2
+        set key at screen 0.53,0.968 center top vertical maxrows 2 samplen 3.5 width -4
     } else {
         unset key
         unset colorbox
