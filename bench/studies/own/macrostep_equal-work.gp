@@ -1,12 +1,12 @@
 set multiplot
-set lmargin at screen 0.178
-set rmargin at screen 0.622
-set tmargin at screen 0.86
-set bmargin at screen 0.03
+set lmargin at screen 0.21
+set rmargin at screen 0.94
+set tmargin at screen 0.885
+set bmargin at screen 0.455
 unset key
 unset grid
 set border 0
-set label 1 '(a) change of energy in a period, %' at screen 0.02,0.965
+set label 1 '(a) change of energy in a period, %' at screen 0.02,0.985
 set xrange [0.5:10.5]
 set yrange [18.5:0.5]
 set x2range [0.5:10.5]
@@ -29,36 +29,36 @@ set border 3
 set grid
 set xtics autofreq scale 1
 set ytics autofreq scale 1
-set lmargin at screen 0.73
-set rmargin at screen 0.985
-set tmargin at screen 0.80
-set bmargin at screen 0.57
-set tmargin at screen 0.80
-set bmargin at screen 0.575
-set title '(b) |log energy| a period'
+set lmargin at screen 0.1
+set rmargin at screen 0.49
+set tmargin at screen 0.325
+set bmargin at screen 0.085
+set title '(b) change in a period'
+set ylabel '|log energy|'
 set logscale xy
 set xrange [0.09:1.6]
 set yrange [1e-5:10]
 set format y powers
 set xtics (0.1, 0.2, 0.5, 1)
-set xlabel 'omega H' offset 0,0.4
-set key at screen 0.845,0.995 center top vertical maxrows 3 samplen 1
+set xlabel 'ω H'
+set key at screen 0.295,0.44 center top vertical maxrows 3 samplen 1.5
 plot for [k = 1:3] part('undamped-'.word('held zoh linear', k)) using 'H':(abs(column('law'))) with lines lt k notitle, \
     part('undamped-held') using 'H':(abs(column('rate'))) with points lt 1 pt 4 ps 1.4 title 'held', \
     part('undamped-zoh') using 'H':(abs(column('rate'))) with points lt 2 pt 7 ps 0.6 title 'held, iterated', \
     part('undamped-linear') using 'H':(abs(column('rate'))) with points lt 3 pt 6 title 'linear', \
     part('undamped-through') using 'H':(abs(column('rate'))) with points lt 4 pt 9 title 'power', \
     part('undamped-iqn') using 'H':(abs(column('rate'))) with points lt 5 pt 11 title 'C1, iterated'
-set tmargin at screen 0.325
-set bmargin at screen 0.085
-set title '(c) solves a macro-step'
+set lmargin at screen 0.595
+set rmargin at screen 0.985
+set title '(c) work of a macro-step'
+set ylabel 'solves a macro-step'
 unset logscale x
 set xrange [0:1]
 set yrange [1:300]
 set format y '%g'
 set xtics 0, 0.2, 1
 set xlabel 'spectral radius'
-set key at screen 0.845,0.497 center top vertical maxrows 3 samplen 1
+set key at screen 0.79,0.44 center top vertical maxrows 3 samplen 1.5
 plot part('accelerators') using 'rho':'fixed' with linespoints lt 1 pt 4 title 'fixed point', \
     '' using 'rho':'newton' with linespoints lt 2 pt 7 title 'Newton', \
     '' using 'rho':'anderson' with linespoints lt 3 pt 6 title 'Anderson', \

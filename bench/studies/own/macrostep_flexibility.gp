@@ -1,5 +1,5 @@
 set multiplot
-set lmargin at screen 0.075
+set lmargin at screen 0.105
 set rmargin at screen 0.455
 set tmargin at screen 0.66
 set bmargin at screen 0.13
@@ -12,14 +12,14 @@ set ylabel 'share of problems solved'
 set key at screen 0.265,0.985 center top vertical maxrows 5 samplen 2.5
 plot part('profile') using 'tau':'full' with lines lt 1 lw 2 title 'F3ORNITS, all freedoms', \
     '' using 'tau':'plain' with lines lt 2 lw 2 title 'F3ORNITS, degree and step alone', \
-    '' using 'tau':'held' with lines lt 3 dt 2 title 'equal steps, order 0', \
-    '' using 'tau':'linear' with lines lt 4 dt 4 title 'equal steps, order 1', \
-    '' using 'tau':'quadratic' with lines lt 5 dt 5 title 'equal steps, order 2'
+    '' using 'tau':'held' with lines lt 3 lw 2 title 'equal steps, order 0', \
+    '' using 'tau':'linear' with lines lt 4 lw 2 title 'equal steps, order 1', \
+    '' using 'tau':'quadratic' with lines lt 5 lw 2 title 'equal steps, order 2'
 unset key
 set lmargin at screen 0.70
 set rmargin at screen 0.985
 set tmargin at screen 0.91
-set title '(b) work without it over work with all' offset -6,0
+set title '(b) work without it over work with all' offset -5,0
 set xlabel 'ratio of works'
 set ylabel ''
 set logscale x 10

@@ -8,8 +8,8 @@ unset key
 set label 1 '■ proceeding' at screen 0.27,0.965 textcolor lt 2
 set label 2 '■ corrected in x′' at screen 0.49,0.965 textcolor lt 3
 set label 3 '■ corrected in x′ and x″' at screen 0.71,0.965 textcolor lt 4
-array left[4] = [0.075, 0.31, 0.545, 0.78]
-array right[4] = [0.28, 0.515, 0.75, 0.985]
+array left[4] = [0.1, 0.33, 0.56, 0.79]
+array right[4] = [0.295, 0.525, 0.755, 0.985]
 array titles[4] = ['mass, linear', 'mass, constant', 'mass, interpolated', 'pendulum, constant']
 of(q, m) = column('quantity') == q && column('mode') == m ? column('x') : NaN
 do for [panel = 0:7] {

@@ -3,7 +3,7 @@ array titles[3] = ['(a) IFOSMONDI-JFM, 12 readings', '(b) energy balance, 20 rea
 array counts[3] = [15, 14, 9]
 array tops[3] = [0.88, 0.88, 0.40]
 array bottoms[3] = [0.10, 0.51, 0.10]
-array left[3] = [0.295, 0.785, 0.785]
+array left[3] = [0.335, 0.815, 0.815]
 name(g, k) = g == 1 ? jfm_names[k] : g == 2 ? balance_names[k] : f3_names[k]
 set multiplot
 set xrange [0:1.12]
@@ -12,7 +12,7 @@ set style fill solid 0.35
 set boxwidth 0.6
 do for [g = 1:3] {
     set lmargin at screen left[g]
-    set rmargin at screen left[g] + 0.185
+    set rmargin at screen left[g] + 0.165
     set tmargin at screen tops[g]
     set bmargin at screen bottoms[g]
     set title titles[g] offset -10,-0.4

@@ -4,32 +4,33 @@ label(of) = (strstrt(of, '_') > 0 ? of[1:strstrt(of, '_') - 1].', ' : '').'m = '
 set multiplot
 set logscale xy
 set format y powers
-set tmargin at screen 0.9
+set tmargin at screen 0.93
 set bmargin at screen 0.14
-set lmargin at screen 0.07
-set rmargin at screen 0.34
-set title 'exact subsystems'
+set lmargin at screen 0.1
+set rmargin at screen 0.345
+set title '(a) exact subsystems'
 set xlabel 'macro-step H / s'
 set ylabel 'error at 0.7 s / SI units'
 set xrange [0.0018:0.085]
 set yrange [1e-16:1e3]
 set xtics ("0.002" 0.002, "0.01" 0.01, "0.05" 0.05)
-set key inside right bottom
+set key inside right bottom vertical maxrows 7 samplen 1.5 width -1
 plot for [c = 1:words(exact)] part(word(exact, c)) using 'step_size':'error' \
-    with linespoints lt c lw 1.5 dashtype 1 + (c - 1)%2 pt c + 3 ps 0.8 title label(word(exact, c))
-set lmargin at screen 0.4
+    with linespoints lt c lw 1.5 dashtype 1 + (c - 1)%2 pt c + 3 ps 0.6 title label(word(exact, c))
+set lmargin at screen 0.425
 set rmargin at screen 0.67
-set title 'subsystems by one micro-step a piece'
+set key width -4
+set title '(b) one micro-step a piece'
 set ylabel ''
 plot for [c = 1:words(solved)] part(word(solved, c)) using 'step_size':'error' \
-    with linespoints lt c lw 1.5 dashtype 1 + (c - 1)%2 pt c + 3 ps 0.8 title label(word(solved, c))
-set lmargin at screen 0.73
-set rmargin at screen 0.99
-set title 'exact, H = 0.07 s'
+    with linespoints lt c lw 1.5 dashtype 1 + (c - 1)%2 pt c + 3 ps 0.6 title label(word(solved, c))
+set lmargin at screen 0.745
+set rmargin at screen 0.985
+set title '(c) exact, H = 0.07 s'
 set xlabel 'samples m'
 set xrange [0.9:18]
 set yrange [1e-9:1e2]
 set xtics (1, 2, 4, 8, 16)
-set key inside left bottom
+set key inside left bottom vertical maxrows 3
 plot for [p = 1:3] part('p'.p) using 'samples':'error' \
-    with linespoints lt p lw 1.5 dashtype 1 + (p - 1)%2 pt p + 3 ps 0.8 title 'p = '.p
+    with linespoints lt p lw 1.5 dashtype 1 + (p - 1)%2 pt p + 3 ps 0.6 title 'p = '.p

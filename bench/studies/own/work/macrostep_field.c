@@ -7,7 +7,7 @@
 #include "macrostep_field.h"
 #include "study_work.h"
 
-enum { MODELS = 6, COLUMNS = 3, POINTS = MS_FIELD_FAMILIES * MS_SETTINGS };
+enum { MODELS = 6, COLUMNS = 2, POINTS = MS_FIELD_FAMILIES * MS_SETTINGS };
 
 static const ms_field_bench benches[MODELS] = {
     {"quarter car", "linear", "quarter-car", 0.06, true},
@@ -298,7 +298,7 @@ static int find_ends(const ms_field_panel *panel, decades errors, curve_end *end
 /* Numbers of the families next to the panel, at least one line of text apart, each connected to the end of its curve. */
 static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades errors)
 {
-    static const double GAP = 0.042;
+    static const double GAP = 0.056;
     curve_end end[MS_FIELD_FAMILIES];
     const int n = find_ends(panel, errors, end);
     for (int k = 1; k < n; k++)
@@ -310,7 +310,7 @@ static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades
         ms_drawing_script(drawing,
                           "set arrow from first %.6g, first %.6g to graph 1.03, graph %.4f nohead lc rgb "
                           "'#b0b0b0' lw 0.7 back\n"
-                          "set label '%d' at graph 1.04, graph %.4f left font ',11'\n",
+                          "set label '%d' at graph 1.04, graph %.4f left\n",
                           end[k].at->evaluations, end[k].at->error, end[k].height, end[k].number,
                           end[k].height);
 }
@@ -326,28 +326,28 @@ static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *pan
     for (int k = 0; k < panel->n; k++)
         ms_drawing_curve(drawing,
                          "csv using (column('model')==%d && column('family')==%d ? column('integrations') : "
-                         "NaN):'error' with linespoints lt %d lw 1.6 pt %d ps 0.9 title '%d  %s'",
+                         "NaN):'error' with linespoints lt %d lw 1.4 pt %d ps 0.7 title '%d  %s'",
                          model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
                          panel->entry[k].scheme->name);
 }
 
 static void draw_picture(ms_drawing *drawing, const memory *all)
 {
-    ms_drawing_picture(
-        drawing, 1300, 1000,
-        "set multiplot\nset logscale xy\nset format xy powers\nset bars 0\n"
-        "set key at screen 0.05,0.085 left top vertical maxrows 3 spacing 1.25 samplen 2 width -2\n");
+    ms_drawing_picture(drawing, 1000, 1290,
+                       "set multiplot\nset logscale xy\nset format xy powers\nset bars 0\n"
+                       "set key at screen 0.05,0.115 left top vertical maxrows 5 samplen 2 width -2\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / COLUMNS, column = m % COLUMNS;
         const decades errors = decades_of(&all->panel[m], true), work = decades_of(&all->panel[m], false);
-        ms_drawing_panel(drawing, 0.06 + 0.325 * column, 0.31 + 0.325 * column, 0.955 - 0.455 * row,
-                         0.62 - 0.455 * row,
+        ms_drawing_panel(drawing, 0.1 + 0.48 * column, 0.44 + 0.48 * column, 0.97 - 0.285 * row,
+                         0.736 - 0.285 * row,
                          ms_drawing_text(drawing, "(%c) %s: %s", 'a' + m, benches[m].kind, benches[m].title));
         ms_drawing_script(drawing,
-                          "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset xrange [%g:%g]\nset "
+                          "set xlabel '%s'\nset ylabel '%s'\nset xrange [%g:%g]\nset "
                           "yrange [%g:%g]\n%s",
-                          column == 0 ? "mean relative L_2 error of the states" : "", work.from, work.to,
-                          errors.from, errors.to, m == 1 ? "unset key\n" : "");
+                          row == 2 ? "integrations of subsystems" : "",
+                          column == 0 ? "mean relative L_2 error" : "", work.from, work.to, errors.from,
+                          errors.to, m == 1 ? "unset key\n" : "");
         label_ends(drawing, &all->panel[m], errors);
         plot_panel(drawing, m, &all->panel[m]);
     }
