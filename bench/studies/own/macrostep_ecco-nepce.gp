@@ -16,7 +16,7 @@ do for [damper in 'linear power'] {
         set bmargin at screen (kind eq 'error' ? 0.545 : 0.125)
         set title (damper eq 'linear' ? (kind eq 'error' ? '(a)' : '(c)').' linear damper' : (kind eq 'error' ? '(b)' : '(d)').' damper of power 1/2')
         set xlabel (kind eq 'error' ? '' : 'macro-steps')
-        set ylabel (damper eq 'power' ? '' : kind eq 'error' ? 'L_2 error' : '|coupling energy| / J')
+        set ylabel (damper eq 'power' ? '' : kind eq 'error' ? 'relative L_2 error' : '|coupling energy| / J')
         plot for [m = 1:5] part(damper.'-'.word(members, m)) using 'steps':kind \
             with linespoints lt line[m] lw 1.6 dashtype dash[m] pt mark[m] ps 0.7 title titles[m]
         unset key

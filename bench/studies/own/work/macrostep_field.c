@@ -298,7 +298,7 @@ static int find_ends(const ms_field_panel *panel, decades errors, curve_end *end
 /* Numbers of the families next to the panel, at least one line of text apart, each connected to the end of its curve. */
 static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades errors)
 {
-    static const double GAP = 0.056;
+    static const double GAP = 0.061;
     curve_end end[MS_FIELD_FAMILIES];
     const int n = find_ends(panel, errors, end);
     for (int k = 1; k < n; k++)
