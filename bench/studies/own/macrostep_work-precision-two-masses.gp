@@ -16,7 +16,7 @@ do for [panel = 1:4] {
     data = panel == 3 ? part('proceed') : csv
     work = panel == 1 ? 'macro_steps' : 'evaluations'
     set xlabel (panel == 1 ? 'macro-steps' : 'right-hand-side evaluations')
-    set title (panel == 1 ? titles(model) : panel == 2 ? 'micro-solver restarts' : 'micro-solver proceeds')
+    set title (panel == 1 ? '(a) '.titles(model) : panel == 2 ? '(b) micro-solver restarts' : '(c) micro-solver proceeds')
     if (panel == 4) { # the fourth place holds the key
         unset title
         unset border
