@@ -180,12 +180,12 @@ static int understand(ms_figure_file *file, read_function *read, ms_error *error
     MS_TRY(read_like(file, read, error));
     MS_TRY(expand_lists(file->spec, &at, error));
     MS_TRY(ms_figure_members_check(&at, file->spec, error));
-    MS_TRY(read_width(file, &at, error));
     file->figure = (ms_figure){.id = json_string_value(json_object_get(file->spec, "id")),
                                .title = json_string_value(json_object_get(file->spec, "title")),
                                .source = json_string_value(json_object_get(file->spec, "source")),
                                .draw = draw,
                                .subject = file};
+    MS_TRY(read_width(file, &at, error));
     return MS_OK;
 }
 

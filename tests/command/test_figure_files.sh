@@ -77,7 +77,10 @@ for way in narrow page; do
     result $? "... in PDF as well"
 done
 refuses 2 'width 3cm: must be a length' figure my/fig3.json --width 3cm
-refuses 2 'width applies only to figure files' figure andersson2016:fig6.1 --width 8cm
+refuses 2 'fig5.13: has no picture with a width: it is a graph' figure andersson2016:fig5.13 --directory page --width 8cm
+refuses 2 'table6.1: has no picture with a width: it is a table' figure andersson2016:table6.1 --directory page --width 8cm
+answers figure andersson2016:fig6.9 --directory page --width 8cm
+is "--width: of a figure of a paper" grep -q 'viewBox="0 0 302 ' page/andersson2016-fig6.9.svg
 
 # judges WHAT STATUS HELD: the changed example
 judges() {
