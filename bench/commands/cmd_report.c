@@ -10,6 +10,7 @@
 #include "figure_draw.h"
 #include "figure_file.h"
 #include "figure_registry.h"
+#include "output.h"
 #include "report.h"
 
 enum { PATH_LENGTH = 4096 };
@@ -161,6 +162,7 @@ static int compute(void *self, ms_error *error)
     json_t *rows = NULL;
     const bool single = call->base.arguments.single_file, alone = single || call->figure != NULL;
     int status = call->figure != NULL ? draw_folder(call, directory, error) : ms_figures_read(error);
+    MS_THEN(status, ms_output_folder(directory, error));
     MS_THEN(status, ms_report_write(directory, call->figure, call->fault, single, &rows, error));
     call->base.answer.columns = columns;
     if (status == MS_OK)

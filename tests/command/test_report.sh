@@ -19,6 +19,7 @@ done
 is "report: each figure has a section" \
     test "$(grep -c '<section class="figure"' "$page")" -eq "$("$macrostep" list figures --format csv | grep -c "^figure,")"
 rm -f "$folder"/results/*.html
+answers report --directory "$folder/new" --single-file # a folder that is not there is made
 answers report --directory "$folder/results" --single-file
 is "report --single-file: the picture is in it" grep -q 'src="data:image/svg' "$page"
 is "... and no other page beside it" test ! -e "$folder/results/errata.html"
