@@ -69,22 +69,20 @@ static int refuse_nonlinear(ms_propagation_map *map, ms_error *error)
 
 /* Stability ---------------------------------------------------------------------------------------------- */
 
-/* Uncertainty of eigenvalue k, to first order. */
-static double uncertainty(const ms_arnoldi *found, int k)
+/* Of each eigenvalue, to first order. Conditions are lower bounds: the worst of those found is taken for all. */
+static double uncertainty(const ms_arnoldi *found)
 {
-    return found->residuals[k] * found->conditions[k];
+    double residual = 0.0, condition = 0.0;
+    for (int k = 0; k < found->n; k++) {
+        residual = fmax(residual, found->residuals[k]);
+        condition = fmax(condition, found->conditions[k]);
+    }
+    return residual * condition;
 }
 
 static double modulus(const ms_arnoldi *found, int k)
 {
     return hypot(found->eigenvalues[2 * k], found->eigenvalues[2 * k + 1]);
-}
-
-/* Have all eigenvalues on the unit circle been found? */
-static bool circle_found(const ms_arnoldi *found)
-{
-    const int last = found->n - 1;
-    return found->complete || modulus(found, last) + uncertainty(found, last) < 1.0 - circle;
 }
 
 static int judge_defective(const ms_arnoldi *found, bool all, int *defective, ms_error *error)
@@ -98,23 +96,23 @@ static int judge_defective(const ms_arnoldi *found, bool all, int *defective, ms
 
 static int judge_stable(const ms_arnoldi *found, bool all, int defective)
 {
-    double lower = 0.0, upper = 0.0;
-    for (int k = 0; k < found->n; k++) {
-        lower = fmax(lower, modulus(found, k) - uncertainty(found, k));
-        upper = fmax(upper, modulus(found, k) + uncertainty(found, k));
-    }
-    if (defective == 1 || lower > 1.0 + circle)
+    const double off = uncertainty(found);
+    double largest = 0.0;
+    for (int k = 0; k < found->n; k++)
+        largest = fmax(largest, modulus(found, k));
+    if (defective == 1 || largest - off > 1.0 + circle)
         return 0;
-    return all && upper <= 1.0 + circle ? 1 : -1;
+    return all && largest + off <= 1.0 + circle ? 1 : -1;
 }
 
+/* Only all eigenvalues show that it is stable: a Krylov space may miss one inside of an arc of others, however well these have converged. */
 static int judge(ms_propagation_extreme *extreme, ms_error *error)
 {
     const ms_arnoldi *found = &extreme->found;
     extreme->defective = extreme->stable = -1;
     if (found->converged < found->n)
         return MS_OK;
-    const bool shifted = extreme->shifts > 0, all = !shifted && (found->n == 0 || circle_found(found));
+    const bool shifted = extreme->shifts > 0, all = !shifted && (found->n == 0 || found->complete);
     const int status = shifted ? MS_OK : judge_defective(found, all, &extreme->defective, error);
     extreme->stable = judge_stable(found, all, extreme->defective);
     return status;

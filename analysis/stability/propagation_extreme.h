@@ -16,10 +16,9 @@ ms_arnoldi_request ms_propagation_extreme_request(int n, int k);
 typedef struct ms_propagation_extreme {
     int n; /* rows of Psi */
     ms_arnoldi found;
-    int shifts; /* of propagation_shift.h, whose solutions count as applications; 0: none */
-    int defective,
-        stable; /* 1, 0, or -1: unknown from the eigenvalues found; meaning: spectrum.h. With shifts
-                              others may be larger, so that only 0 of stable is known */
+    int shifts;            /* of propagation_shift.h, whose solutions count as applications; 0: none */
+    int defective, stable; /* 1, 0, or -1: unknown from the eigenvalues found; meaning: spectrum.h. Unless all
+                              are found others may be larger, so that only 0 of stable is known */
 } ms_propagation_extreme;
 
 /* For h > 0, without forming Psi; needs memory for about subspace + 10 states of the co-simulation, and for the band matrix. A macro-step that
