@@ -69,7 +69,8 @@ static int refuse_nonlinear(ms_propagation_map *map, ms_error *error)
 
 /* Stability ---------------------------------------------------------------------------------------------- */
 
-/* Of each eigenvalue, to first order. Conditions are lower bounds: the worst of those found is taken for all. */
+/* Of each eigenvalue. Conditions are lower bounds: the worst of those found is taken for all, and squared, as terms of the second order
+ * grow with it. */
 static double uncertainty(const ms_arnoldi *found)
 {
     double residual = 0.0, condition = 0.0;
@@ -77,7 +78,7 @@ static double uncertainty(const ms_arnoldi *found)
         residual = fmax(residual, found->residuals[k]);
         condition = fmax(condition, found->conditions[k]);
     }
-    return residual * condition;
+    return residual * condition * condition;
 }
 
 static double modulus(const ms_arnoldi *found, int k)
