@@ -172,13 +172,13 @@ static void test_report_entry(void **state)
     read_toy(false, &entry);
     assert_string_equal(entry.models, "quarter-car spring-mass");
     assert_string_equal(entry.schemes, "jacobi balance power");
-    assert_int_equal(entry.width, 760);
-    assert_int_equal(entry.height, 460);
+    assert_int_equal(entry.width, 643); /* 17 cm of 96 points an inch, in the proportion 760 : 460 */
+    assert_int_equal(entry.height, 389);
     assert_null(entry.svg);
     const ms_report report = {.entries = &entry, .n = 1, .counts = {0, 0, 1}, .held = 1, .checks = 2};
     char *html = page_of(&report, "report.html"), *markdown = page_of(&report, "report.md");
     assert_in(html,
-              "src=\"figures/test-toy.svg\" width=\"760\" height=\"460\" alt=\"A toy: plot of sine over time "
+              "src=\"figures/test-toy.svg\" width=\"643\" height=\"389\" alt=\"A toy: plot of sine over time "
               "tn / s.\"",
               true);
     assert_in(html, "loading=\"lazy\"", true);
