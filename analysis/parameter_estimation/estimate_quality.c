@@ -55,8 +55,10 @@ static int decompose(ms_estimate_problem *problem, const double *q, decompositio
     d->V = gsl_matrix_alloc(n, n);
     d->S = gsl_vector_alloc(n);
     int status = MS_OK;
-    if (r == NULL || work == NULL || d->length == NULL || d->U == NULL || d->V == NULL || d->S == NULL)
-        status = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a Jacobian of %zu rows", m);
+    if (r == NULL || work == NULL || d->length == NULL || d->U == NULL || d->V == NULL || d->S == NULL) {
+        ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a Jacobian of %zu rows", m);
+        status = MS_NO_MEMORY;
+    }
     MS_THEN(status, ms_estimate_residuals(problem, q, r));
     MS_THEN(status, ms_estimate_jacobian(problem, q, r, d->n, d->free, d->U->data));
     if (status == MS_OK)

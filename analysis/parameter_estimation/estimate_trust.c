@@ -90,8 +90,10 @@ static int descend(face *f, ms_estimate_reason *reason)
         gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, m, n);
     gsl_vector *x = gsl_vector_alloc(n);
     int status = MS_OK;
-    if (w == NULL || x == NULL)
-        status = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
+    if (w == NULL || x == NULL) {
+        ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
+        status = MS_NO_MEMORY;
+    }
     for (size_t j = 0; j < n && status == MS_OK; j++)
         gsl_vector_set(x, j, f->q[f->free[j]]);
     if (status == MS_OK && gsl_multifit_nlinear_init(x, &function, w) != GSL_SUCCESS) {
