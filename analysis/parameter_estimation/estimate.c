@@ -254,8 +254,10 @@ int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, m
     if (status == MS_OK) {
         q = calloc((size_t)problem.n, sizeof *q);
         r = calloc((size_t)problem.m, sizeof *r);
-        if (q == NULL || r == NULL)
-            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld residuals", problem.m);
+        if (q == NULL || r == NULL) {
+            ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld residuals", problem.m);
+            status = MS_NO_MEMORY;
+        }
     }
     MS_THEN(status, begin(&problem, q, r, estimate, error));
     if (status == MS_OK) {

@@ -53,8 +53,10 @@ int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate
     gsl_multimin_fminimizer *minimizer = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
     gsl_vector *x = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
     int status = MS_OK;
-    if (s.r == NULL || minimizer == NULL || x == NULL || step == NULL)
-        status = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a simplex");
+    if (s.r == NULL || minimizer == NULL || x == NULL || step == NULL) {
+        ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a simplex");
+        status = MS_NO_MEMORY;
+    }
     *reason = MS_ESTIMATE_CONVERGED;
     for (size_t k = 0;
          k < sizeof edges / sizeof *edges && status == MS_OK && *reason == MS_ESTIMATE_CONVERGED; k++) {

@@ -101,8 +101,11 @@ int ms_simulated_output_create(const ms_system *system, const ms_series *series,
     simulated->name = calloc((size_t)series->columns + 1, sizeof *simulated->name);
     simulated->column = calloc((size_t)series->columns + 1, sizeof *simulated->column);
     int status = list_names(system, &text, &names);
-    if (status != MS_OK || simulated->source == NULL || simulated->name == NULL || simulated->column == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %d columns", series->columns);
+    if (status != MS_OK || simulated->source == NULL || simulated->name == NULL ||
+        simulated->column == NULL) {
+        ms_fail(error, MS_NO_MEMORY, "not enough memory for %d columns", series->columns);
+        status = MS_NO_MEMORY;
+    }
     MS_THEN(status, find_columns(system, series, names, simulated, error));
     MS_THEN(status, check_times(series, options->start_time, error));
     free(text);

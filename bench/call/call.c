@@ -243,7 +243,8 @@ static int run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
     if (status == MS_OK && !idle)
         status =
             steps->around != NULL ? steps->around(steps, call, &error) : ms_call_work(steps, call, &error);
-    if (status == MS_OK && ms_memory_refused())
+    const bool told = call->exit_status != MS_EXIT_DONE && call->answer.value == NULL; /* by a call within */
+    if (status == MS_OK && !told && ms_memory_refused())
         status = ms_fail(&error, MS_NO_MEMORY, "not enough memory for the answer");
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
     ms_ranks_end(&call->ranks);

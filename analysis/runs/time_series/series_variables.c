@@ -154,8 +154,10 @@ int ms_series_variables_find(const ms_system *system, const ms_series *series, m
                                        .ignored = calloc(n, sizeof *variables->ignored)};
     int status = create_names(system, &names);
     if (status != MS_OK || variables->column == NULL || variables->variable == NULL ||
-        variables->ignored == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %d columns", series->columns);
+        variables->ignored == NULL) {
+        ms_fail(error, MS_NO_MEMORY, "not enough memory for %d columns", series->columns);
+        status = MS_NO_MEMORY;
+    }
     MS_THEN(status, sort_columns(&names, series, variables, error));
     destroy_names(&names);
     if (status != MS_OK)
