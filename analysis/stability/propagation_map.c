@@ -83,14 +83,17 @@ static int create(const ms_system *system, const ms_options *options, double h, 
                   ms_error *error)
 {
     *cosim = NULL;
-    if (!system->linear)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "model %s is nonlinear: only linear models have a propagation matrix",
-                       system->model->name);
-    if (options->control.error_controlled != MS_CONTROL_NONE)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "`error-controlled` %s: only equal macro-steps have a propagation matrix",
-                       ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
+    if (!system->linear) {
+        ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: only linear models have a propagation matrix",
+                system->model->name);
+        return MS_UNSUPPORTED;
+    }
+    if (options->control.error_controlled != MS_CONTROL_NONE) {
+        ms_fail(error, MS_UNSUPPORTED,
+                "`error-controlled` %s: only equal macro-steps have a propagation matrix",
+                ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
+        return MS_UNSUPPORTED;
+    }
     const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
     if (scheme == NULL)
         return MS_INVALID;

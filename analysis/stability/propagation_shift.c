@@ -304,7 +304,7 @@ int ms_propagation_shift(const ms_propagation_band *band, const ms_arnoldi_map *
     ms_spectrum ritz = {0};
     s.in = malloc(sizeof *s.in * (2 * n + 1));
     s.best = malloc(sizeof *s.best * (k + 2));
-    s.order = malloc(sizeof *s.order * (k + MORE + 1 + (size_t)found->size));
+    s.order = calloc(k + MORE + 1 + (size_t)found->size, sizeof *s.order);
     int status = s.in != NULL && s.best != NULL && s.order != NULL ? MS_OK : MS_NO_MEMORY;
     s.out = s.in + n;
     MS_THEN(status, ms_spectrum_create(found->size, found->projection, &ritz, NULL));

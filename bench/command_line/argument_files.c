@@ -92,7 +92,8 @@ static bool are_same(const char *a, const char *b)
     b = ms_standard_output_is(b) ? "-" : b;
     const bool is_a = look_at(a, &of_a), is_b = look_at(b, &of_b);
     if (strcmp(a, b) == 0)
-        return !is_a || strcmp(a, "-") == 0 || !S_ISCHR(of_a.st_mode); /* /dev/null takes any number of files */
+        return !is_a || strcmp(a, "-") == 0 ||
+               !S_ISCHR(of_a.st_mode); /* /dev/null takes any number of files */
     if (is_a && is_b)
         return (S_ISREG(of_a.st_mode) || S_ISFIFO(of_a.st_mode)) && of_a.st_dev == of_b.st_dev &&
                of_a.st_ino == of_b.st_ino;

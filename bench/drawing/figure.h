@@ -30,7 +30,7 @@ typedef struct ms_figure {
     const void *subject; /* OPTIONAL: what tells figures of one draw function apart; ms_drawing_subject */
     size_t memory;       /* OPTIONAL: bytes that draw works in; ms_drawing_memory */
     const char *path;    /* OPTIONAL: how `macrostep figure` calls it, where that is not the ID but a file */
-    double width; /* OPTIONAL: of its picture on a page [cm]; 0: MS_PAGE */
+    double width;        /* OPTIONAL: of its picture on a page [cm]; 0: MS_PAGE */
     bool alone; /* it measures times, or uses a library for one thread: no other is drawn meanwhile */
 } ms_figure;
 

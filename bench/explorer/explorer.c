@@ -122,8 +122,10 @@ int ms_explorer_option(ms_explorer *e)
 static int make_system(ms_explorer *e, ms_system **system)
 {
     *system = NULL;
-    if (e->model == NULL)
-        return ms_fail(&e->said, MS_INVALID, "there is no model yet");
+    if (e->model == NULL) {
+        ms_fail(&e->said, MS_INVALID, "there is no model yet");
+        return MS_INVALID;
+    }
     for (int k = 0; k < e->model->n_parameters; k++)
         e->settings[k] = (ms_setting){e->model->parameters[k].name, e->values[k]};
     return ms_system_create(e->model, NULL, e->settings, e->model->n_parameters, system, &e->said);

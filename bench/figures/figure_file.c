@@ -52,7 +52,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
 
 static int no_memory(ms_error *error)
 {
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    return MS_NO_MEMORY;
 }
 
 /* The path of `name` in the folder of `path`; owned, NULL: no memory. */

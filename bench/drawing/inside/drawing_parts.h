@@ -52,8 +52,8 @@ struct ms_drawing {
     size_t script_length, script_capacity;
     const char *commands_path; /* NULL, or the file with the commands at commands_at */
     size_t commands_at;
-    bool plotting; /* the script ends in a curve of a `plot` */
-    char *graph;   /* in the DOT language; NULL: none */
+    bool plotting;                  /* the script ends in a curve of a `plot` */
+    char *graph;                    /* in the DOT language; NULL: none */
     int width, height;              /* of a figure: its proportion */
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
     double centimetres;             /* height of that of a call [cm] */

@@ -33,7 +33,8 @@ typedef struct ms_error {
 
 /* Formats the line into error (which may be NULL) and returns status, so that a failing
  * function can end with `return ms_fail(error, MS_INVALID, ...)`. Lines of the library name options (as
- * ms_options_set takes them) and arguments (as they are declared) in backquotes: `step-size` -1: must be .. */
+ * ms_options_set takes them) and arguments (as they are declared) in backquotes: `step-size` -1: must be ..
+ * Clang's analyser does not know the value: where a pointer hangs on it, the status is given by its name, in a line of its own. */
 int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns the status of that call from the function where it is not MS_OK: for functions that have nothing to give back. */
