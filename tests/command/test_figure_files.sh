@@ -284,6 +284,10 @@ sed 's/"command": "run/"command": "left-mas run/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 3: runs.car.command: unknown command left-mas' figure my/bad.json
 sed 's/"command": "run quarter/"command": "left-mass run quater/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 3: runs.car.command: unknown model quater-car' figure my/bad.json
+sed 's/"command": "run quarter/"command": "line-energy run quarter/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 3: runs.car.command: line-energy: two bodies and one line are expected, not model quarter-car' figure my/bad.json
+sed 's/"command": "run quarter-car [^"]*/"command": "prediction 1 drive lim-manipulator --subsystem arm --solver cvode-bdf/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 3: runs.car.command: prediction: a subsystem of 2 states is expected, not arm' figure my/bad.json
 sed 's/"break": "degree"/"break": "degre"/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 5: data.all.break: unknown name degre; the nearest is degree' figure my/bad.json
 sed 's/"most": "max(car.steps)"/"most": "car.steps"/' my/each.json >my/bad.json

@@ -111,11 +111,23 @@ static int run(ms_cosim *cosim, double h, double end, json_t *answer)
     return MS_OK;
 }
 
+/* One line between two bodies of position and velocity. */
+static int check(const ms_system *s, ms_error *error)
+{
+    bool fits = s->n_lines == 1;
+    for (int e = 0; e < 2 && fits; e++)
+        fits = s->sub[body_of(s, e)].nx == 2 && s->sub[body_of(s, e)].energy != NULL;
+    return fits ? MS_OK
+                : ms_fail(error, MS_INVALID,
+                          "line-energy: two bodies and one line are expected, not model %s", s->model->name);
+}
+
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
     ms_study study;
     ms_cosim *cosim = NULL;
     int status = ms_study_bind(drawing, &study, error, "%s", words);
+    MS_THEN(status, check(study.system, error));
     if (status == MS_OK) {
         const ms_options *options = &study.arguments->options;
         status = ms_cosim_of_options(study.system, options, &cosim, error);

@@ -140,6 +140,15 @@ static void move(const ms_open_loop *d, const prediction *p, double h, double x[
 
 /* The measurement ---------------------------------------------------------------------------------------- */
 
+static int check(const ms_open_loop *open_loop, ms_error *error)
+{
+    const ms_subsystem *sub = &open_loop->system->sub[open_loop->subsystem];
+    return sub->nx == STATES && sub->nw <= 1
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "prediction: a subsystem of %d states is expected, not %s",
+                         STATES, sub->name);
+}
+
 static void give_points(const ms_open_loop *d, const prediction *p, json_t *answer)
 {
     double x[STATES] = {p->original[0][0], p->original[0][1]};
@@ -186,6 +195,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     int status = ms_study_bind(drawing, &study, error, "%s", ms_measurement_numbers(words, 1, &t));
     MS_THEN(status, ms_drive_read(study.arguments, study.system, &call, error));
     MS_THEN(status, ms_drive_create(&call, study.system, &open_loop, error));
+    MS_THEN(status, check(open_loop, error));
     MS_THEN(status, predict(open_loop, &study.arguments->options, t, &p, error));
     if (status == MS_OK) {
         give_points(open_loop, &p, answer);
