@@ -450,10 +450,13 @@ static int words_before(const ms_measurement *measurement, char **words)
     return k;
 }
 
+/* model: what follows the command within the measurement's words, or NULL. */
 static int measure(const ms_figure_scope *scope, const ms_measurement *measurement, const char *command,
-                   ms_figure_source *source, ms_error *error)
+                   const char *model, ms_figure_source *source, ms_error *error)
 {
     const char *words = command + strlen(measurement->name) + 1;
+    if (measurement->model != NULL && (model == NULL || strcmp(model, measurement->model) != 0))
+        return ms_fail(error, MS_INVALID, "%s: model %s is expected", measurement->name, measurement->model);
     source->answer = json_object();
     const int status = source->answer != NULL
                            ? measurement->measure(scope->work->drawing, words, source->answer, error)
@@ -476,7 +479,8 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
     if (status == MS_OK && scope->work->dry)
         status = skipped < n ? check_words(n - skipped, words + skipped, error) : MS_OK;
     else if (status == MS_OK && measurement != NULL)
-        status = measure(scope, measurement, command, source, error);
+        status =
+            measure(scope, measurement, command, skipped < n - 1 ? words[skipped + 1] : NULL, source, error);
     else if (status == MS_OK && strcmp(words[0], "run") == 0)
         status = run_study(scope, command, shown, source, error);
     else if (status == MS_OK)

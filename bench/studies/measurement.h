@@ -16,6 +16,7 @@ typedef struct ms_measurement {
     const char *name;
     /* answer: an empty object. Errors: those of ms_study_run. */
     int (*measure)(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error);
+    const char *model; /* OPTIONAL: the only one that it takes */
 } ms_measurement;
 
 /* The n numbers before the command, 0 for one that is missing; returns the command. */

@@ -284,10 +284,18 @@ sed 's/"command": "run/"command": "left-mas run/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 3: runs.car.command: unknown command left-mas' figure my/bad.json
 sed 's/"command": "run quarter/"command": "left-mass run quater/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 3: runs.car.command: unknown model quater-car' figure my/bad.json
-sed 's/"command": "run quarter/"command": "line-energy run quarter/' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 3: runs.car.command: line-energy: two bodies and one line are expected, not model quarter-car' figure my/bad.json
-sed 's/"command": "run quarter-car [^"]*/"command": "prediction 1 drive lim-manipulator --subsystem arm --solver cvode-bdf/' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 3: runs.car.command: prediction: a subsystem of 2 states is expected, not arm' figure my/bad.json
+# Measurements refuse what they cannot measure.
+while read -r command what; do
+    sed "s/\"command\": \"run quarter-car [^\"]*/\"command\": \"$(echo "$command" | tr _ ' ')/" my/each.json >my/bad.json
+    refuses 2 "my/bad.json: line 3: runs.car.command: $what" figure my/bad.json
+done <<'END_OF_FILE'
+line-energy_run_quarter-car line-energy: two bodies and one line are expected, not model quarter-car
+prediction_1_drive_lim-manipulator_--subsystem_arm_--solver_cvode-bdf prediction: a subsystem of 2 states is expected, not arm
+input-limits_run_quarter-car_--stop-time_0.1 input-limits: a first subsystem with one input is expected
+power-bonds_run_quarter-car_--stop-time_0.1 power-bonds: model quarter-car has no energies
+callback-jacobian_1_1_1_run_quarter-car callback-jacobian: model damping-reaction is expected
+callback-jacobian_1_1_1_run_damping-reaction callback-jacobian: --scheme ifosmondi is expected
+END_OF_FILE
 sed 's/"break": "degree"/"break": "degre"/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 5: data.all.break: unknown name degre; the nearest is degree' figure my/bad.json
 sed 's/"most": "max(car.steps)"/"most": "car.steps"/' my/each.json >my/bad.json

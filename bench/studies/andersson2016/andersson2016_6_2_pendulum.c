@@ -109,4 +109,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_pendulum_loop = {"pendulum-loop", measure};
+const ms_measurement ms_measurement_pendulum_loop = {"pendulum-loop", measure, "double-pendulum"};

@@ -164,7 +164,16 @@ typedef struct input_monitor {
     double left; /* u at the end of the macro-step before */
     double largest, sum;
     long jumps;
+    bool refused; /* there is not one input */
 } input_monitor;
+
+static int monitor_start(void *self, const ms_cosim *cosim, double t)
+{
+    input_monitor *monitor = self;
+    (void)t;
+    monitor->refused = cosim->system->sub[0].nu != 1;
+    return monitor->refused;
+}
 
 static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
 {
@@ -189,10 +198,12 @@ static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
 static int measure_input(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
     input_monitor monitor = {.answer = answer};
-    const ms_observer observer = {.self = &monitor, .step = monitor_step};
+    const ms_observer observer = {.self = &monitor, .start = monitor_start, .step = monitor_step};
     const ms_simulation_options request = {.observers = &observer, .n_observers = 1};
     ms_study study;
-    const int status = ms_study_run(drawing, &request, &study, error, "%s", words);
+    int status = ms_study_run(drawing, &request, &study, error, "%s", words);
+    if (monitor.refused)
+        status = ms_fail(error, MS_INVALID, "input-limits: a first subsystem with one input is expected");
     json_object_set_new(answer, "largest", json_real(monitor.largest));
     json_object_set_new(answer, "mean", ms_json_real(monitor.sum / (double)monitor.jumps));
     json_object_set_new(answer, "jumps", json_integer(monitor.jumps));
@@ -200,6 +211,6 @@ static int measure_input(ms_drawing *drawing, const char *words, json_t *answer,
     return status;
 }
 
-const ms_measurement ms_measurement_envelope = {"envelope", measure_envelope};
-const ms_measurement ms_measurement_reference_motion = {"reference-motion", measure_motion};
-const ms_measurement ms_measurement_input_limits = {"input-limits", measure_input};
+const ms_measurement ms_measurement_envelope = {"envelope", measure_envelope, NULL};
+const ms_measurement ms_measurement_reference_motion = {"reference-motion", measure_motion, NULL};
+const ms_measurement ms_measurement_input_limits = {"input-limits", measure_input, NULL};

@@ -255,4 +255,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_random_systems = {"random-systems", measure};
+const ms_measurement ms_measurement_random_systems = {"random-systems", measure, NULL};

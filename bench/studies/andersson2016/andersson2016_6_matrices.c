@@ -242,4 +242,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_printed_matrix = {"printed-matrix", measure};
+const ms_measurement ms_measurement_printed_matrix = {"printed-matrix", measure, "linear-pair"};

@@ -158,4 +158,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_lyapunov = {"lyapunov", measure};
+const ms_measurement ms_measurement_lyapunov = {"lyapunov", measure, NULL};

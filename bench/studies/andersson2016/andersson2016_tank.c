@@ -168,5 +168,5 @@ static int measure_intervals(ms_drawing *drawing, const char *words, json_t *ans
     return status;
 }
 
-const ms_measurement ms_measurement_tank_fit = {"tank-fit", measure_fit};
-const ms_measurement ms_measurement_tank_intervals = {"tank-intervals", measure_intervals};
+const ms_measurement ms_measurement_tank_fit = {"tank-fit", measure_fit, NULL};
+const ms_measurement ms_measurement_tank_intervals = {"tank-intervals", measure_intervals, NULL};

@@ -79,6 +79,8 @@ static int analyse(spectrum *s, double limit, int of_pair)
 static int compute(const ms_study *study, const double number[3], spectrum *s, ms_error *error)
 {
     ms_cosim *cosim = NULL;
+    if (strcmp(study->arguments->options.scheme, "ifosmondi") != 0)
+        return ms_fail(error, MS_INVALID, "callback-jacobian: --scheme ifosmondi is expected");
     study->system->homogeneous = true;
     int status = ms_cosim_of_options(study->system, &study->arguments->options, &cosim, error);
     MS_THEN(status, ms_cosim_start(cosim));
@@ -119,4 +121,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_callback_jacobian = {"callback-jacobian", measure};
+const ms_measurement ms_measurement_callback_jacobian = {"callback-jacobian", measure, "damping-reaction"};

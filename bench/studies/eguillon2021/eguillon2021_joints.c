@@ -76,4 +76,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_input_joints = {"input-joints", measure};
+const ms_measurement ms_measurement_input_joints = {"input-joints", measure, "damping-reaction"};

@@ -169,7 +169,7 @@ static int measure_left(ms_drawing *drawing, const char *words, json_t *answer, 
     return status;
 }
 
-const ms_measurement ms_measurement_left_mass = {"left-mass", measure_left};
+const ms_measurement ms_measurement_left_mass = {"left-mass", measure_left, NULL};
 
 /* Damped bounds ------------------------------------------------------------------------------------------ */
 
@@ -203,4 +203,4 @@ static int measure_bounds(ms_drawing *drawing, const char *words, json_t *answer
     return status;
 }
 
-const ms_measurement ms_measurement_damped_bounds = {"damped-bounds", measure_bounds};
+const ms_measurement ms_measurement_damped_bounds = {"damped-bounds", measure_bounds, NULL};

@@ -253,4 +253,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_clocks = {"clocks", measure};
+const ms_measurement ms_measurement_clocks = {"clocks", measure, NULL};

@@ -85,4 +85,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_event_steps = {"event-steps", measure};
+const ms_measurement ms_measurement_event_steps = {"event-steps", measure, "impact-oscillator"};

@@ -139,4 +139,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_line_energy = {"line-energy", measure};
+const ms_measurement ms_measurement_line_energy = {"line-energy", measure, NULL};

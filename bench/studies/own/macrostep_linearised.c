@@ -100,4 +100,4 @@ static int measure_words(ms_drawing *drawing, const char *words, json_t *answer,
     return status;
 }
 
-const ms_measurement ms_measurement_linearised = {"linearised", measure_words};
+const ms_measurement ms_measurement_linearised = {"linearised", measure_words, NULL};

@@ -86,10 +86,13 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     if (status == MS_OK && study.simulation.result.reason != MS_REASON_END_TIME)
         status =
             ms_fail(error, MS_SOLVER_FAILED, "%s ended early: %s", words, study.simulation.result.message);
+    if (status == MS_OK && study.simulation.ledger.system == NULL)
+        status =
+            ms_fail(error, MS_INVALID, "power-bonds: model %s has no energies", study.system->model->name);
     if (status == MS_OK)
         give_bonds(&study.simulation.ledger, &log, answer);
     ms_study_destroy(&study);
     return status;
 }
 
-const ms_measurement ms_measurement_power_bonds = {"power-bonds", measure};
+const ms_measurement ms_measurement_power_bonds = {"power-bonds", measure, NULL};

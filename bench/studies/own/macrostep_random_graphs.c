@@ -235,4 +235,4 @@ static int give(ms_drawing *drawing, const char *words, json_t *answer, ms_error
     return MS_OK;
 }
 
-const ms_measurement ms_measurement_random_graphs = {"random-graphs", give};
+const ms_measurement ms_measurement_random_graphs = {"random-graphs", give, NULL};

@@ -208,4 +208,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_modes = {"modes", measure};
+const ms_measurement ms_measurement_modes = {"modes", measure, NULL};

@@ -206,4 +206,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_prediction = {"prediction", measure};
+const ms_measurement ms_measurement_prediction = {"prediction", measure, NULL};

@@ -134,4 +134,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_random_starts = {"random-starts", measure};
+const ms_measurement ms_measurement_random_starts = {"random-starts", measure, NULL};

@@ -122,4 +122,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_energy_range = {"energy-range", measure};
+const ms_measurement ms_measurement_energy_range = {"energy-range", measure, NULL};

@@ -127,8 +127,8 @@ static int measure_growth(ms_drawing *drawing, const char *words, json_t *answer
     return status;
 }
 
-const ms_measurement ms_measurement_stability_line = {"stability-line", measure_line};
-const ms_measurement ms_measurement_growth = {"growth", measure_growth};
+const ms_measurement ms_measurement_stability_line = {"stability-line", measure_line, NULL};
+const ms_measurement ms_measurement_growth = {"growth", measure_growth, NULL};
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
 
@@ -437,4 +437,4 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     return status;
 }
 
-const ms_measurement ms_measurement_stability_map = {"stability-map", measure};
+const ms_measurement ms_measurement_stability_map = {"stability-map", measure, NULL};
