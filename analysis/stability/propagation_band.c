@@ -96,7 +96,7 @@ static int reach(layout *a, int i, int distance, int most, int *list)
     return found;
 }
 
-/* By distance from a subsystem that is as far as can be from another one. */
+/* Numbers subsystems by their distance from one at the edge: the farthest from any other. */
 static void find_order(layout *a)
 {
     const int n = a->system->n;

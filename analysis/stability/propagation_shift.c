@@ -171,7 +171,7 @@ static void keep(search *s, const ms_arnoldi *a)
         add(s, &(value){a->eigenvalues[2 * k], a->eigenvalues[2 * k + 1], a->residuals[k], a->conditions[k]});
 }
 
-/* By at most so many cycles of the Krylov space within what is left of the request. */
+/* Runs at most that many cycles of the Krylov space, and no more applications than the request has left. */
 static int next_to_shift(search *s, long cycles, ms_arnoldi *found)
 {
     const int k = s->request->k + MORE, columns = 2 * k + COLUMNS;
@@ -259,7 +259,7 @@ static bool apart(const double *a, const double *b, double distance)
     return hypot(a[0] - b[0], fabs(a[1]) - fabs(b[1])) > distance;
 }
 
-/* From the largest Ritz value, then from others far from it that may be as large, as far as the residuals show it. */
+/* Climbs from the largest Ritz value, then from others that are far from it and, given their residuals, may be as large. */
 static int climb_all(search *s, const ms_arnoldi *start, const ms_spectrum *ritz)
 {
     double off = 0.0;

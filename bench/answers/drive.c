@@ -14,7 +14,7 @@ static const char *shape_name(ms_open_loop_inputs inputs)
 
 /* Options ---------------------------------------------------------------------------------------------- */
 
-/* "a, b, c and 4 more": the names of all subsystems, as far as there is room. */
+/* Names all subsystems, or those that fit: "a, b, c and 4 more". */
 static void list_subsystems(const ms_system *system, char *names, size_t size)
 {
     const size_t more = sizeof " and 2147483647 more";
