@@ -9,7 +9,7 @@
 /* Subsystems that are near one at most, and wires between near ones: beyond, the matrix counts as dense. */
 enum { NEAR_MAX = 64, DISTANCE_MAX = 3 };
 
-/* Of the factors at most: operations, and numbers. */
+/* Of the factors for a complex shift, with twice the rows and twice the band, at most: operations, and numbers. */
 static const double WORK_MAX = 2e10, ROOM_MAX = 1e9;
 
 typedef struct layout {
@@ -150,7 +150,8 @@ static int make_matrix(layout *a, ms_propagation_band *band)
             width = last - a->head[i] > width ? last - a->head[i] : width;
         }
     }
-    if ((double)a->n * width * width > WORK_MAX || 3.0 * a->n * width > ROOM_MAX)
+    const double rows = 2.0 * a->n, band_width = 2.0 * width;
+    if (rows * band_width * band_width > WORK_MAX || 3.0 * rows * band_width > ROOM_MAX)
         return MS_UNSUPPORTED;
     band->matrix = ms_band_create(a->n, width);
     MS_TRY_MEMORY(band->matrix);
