@@ -61,10 +61,10 @@ long() {
     done
 }
 
-# any ARGUMENT ..: what may have come to its end, within half a second
+# any ARGUMENT ..: what may have come to its end, or may have been refused, within half a second
 any() {
     interrupted 500 "$@"
-    { [ $status -eq 0 ] || ended; } && clean
+    { [ $status -eq 0 ] || [ $status -eq 2 ] || ended; } && clean
     result $? "SIG$signal after $after ms: $*: $status"
 }
 
@@ -88,7 +88,7 @@ long judge "$folder/in/result.csv" $stiff
 long graph $huge
 long run $huge
 long show $huge
-long linearise $huge
+any linearise $huge
 long check $huge
 long work-precision $stiff
 long best $stiff --error 1e-6
