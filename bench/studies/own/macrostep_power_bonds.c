@@ -89,7 +89,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     if (status == MS_OK && study.simulation.ledger.system == NULL)
         status =
             ms_fail(error, MS_INVALID, "power-bonds: model %s has no energies", study.system->model->name);
-    if (status == MS_OK)
+    else if (status == MS_OK)
         give_bonds(&study.simulation.ledger, &log, answer);
     ms_study_destroy(&study);
     return status;
