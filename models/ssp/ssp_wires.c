@@ -69,7 +69,7 @@ static int index_of(const ms_ssp_reading *r, const ms_xml_element *component)
     return -1;
 }
 
-/* The connector that stands for a signal of a dictionary, whose references may be in several systems; NULL: none. */
+/* The connector for a signal of a dictionary; several systems may refer to it. NULL: none. */
 static const ms_xml_element *find_signal(const ms_xml_element *system, const char *dictionary,
                                          const char *name)
 {

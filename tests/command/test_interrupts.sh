@@ -16,7 +16,7 @@ draw() {
 }
 
 least=0
-# interrupted BEFORE ARGUMENT ..: SIGINT, SIGTERM or SIGHUP after $least and a random time below so many milliseconds, in a folder of its own.
+# interrupted BEFORE ARGUMENT ..: sends SIGINT, SIGTERM or SIGHUP at a random time from $least on, within BEFORE milliseconds, in a folder of its own.
 # $status; 137: it went on for 20 s.
 interrupted() {
     draw "$1"

@@ -289,7 +289,7 @@ struct ms_structure {
 
 /* Zeroed memory that the structure owns, or NULL. */
 void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size);
-/* For build(): room for so many subsystems, wires and lines. Returns MS_OK, or MS_NO_MEMORY with a line about `what`. */
+/* For build(): makes room for these numbers of subsystems, wires and lines. Returns MS_OK, or MS_NO_MEMORY with a line about `what`. */
 int ms_structure_make_room(ms_structure *structure, int subsystems, int wires, int lines, const char *what,
                            ms_error *error);
 /* A formatted string that the structure owns, or NULL. */
