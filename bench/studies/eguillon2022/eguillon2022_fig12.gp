@@ -7,7 +7,7 @@ set xlabel 'time t / s'
 set ylabel 'speed of the car v / (m/s)'
 set xrange [0:60]
 do for [k = 1:2] {
-    set title (k == 1 ? 'the nearest that held inputs come' : sprintf("near the published target, %g m/s\n(F3ORNITS: %+.2f m/s)", target, mean - target))
+    set title (k == 1 ? 'the whole range, with held inputs' : sprintf("near the published target, %g m/s\n(F3ORNITS: %+.2f m/s)", target, mean - target))
     if (k == 2) { unset key }
     set yrange [0:(k == 1 ? 900 : 25)]
     plot part('jacobi') using 'time':'speed' with lines lt 3 lw 2 title 'Jacobi, held inputs', \
