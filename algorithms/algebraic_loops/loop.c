@@ -162,9 +162,10 @@ static bool is_singular(const ms_loop *loop, const int *node, int size)
         inputs++;
     const int n = size - inputs;
     double *M = calloc((size_t)n * (size_t)n + 1, sizeof *M);
-    int *pivots = calloc((size_t)(n + s->ny) + 1, sizeof *pivots), *place = pivots + n;
+    int *pivots = calloc((size_t)n + 1, sizeof *pivots);
+    int *place = calloc((size_t)s->ny + 1, sizeof *place);
     bool singular = false;
-    if (M != NULL && pivots != NULL) {
+    if (M != NULL && pivots != NULL && place != NULL) {
         for (int j = 0; j < s->ny; j++)
             place[j] = -1;
         for (int k = 0; k < n; k++) {
@@ -178,6 +179,7 @@ static bool is_singular(const ms_loop *loop, const int *node, int size)
     }
     free(M);
     free(pivots);
+    free(place);
     return singular;
 }
 

@@ -305,8 +305,11 @@ int ms_propagation_shift(const ms_propagation_band *band, const ms_arnoldi_map *
     s.in = malloc(sizeof *s.in * (2 * n + 1));
     s.best = malloc(sizeof *s.best * (k + 2));
     s.order = calloc(k + MORE + 1 + (size_t)found->size, sizeof *s.order);
-    int status = s.in != NULL && s.best != NULL && s.order != NULL ? MS_OK : MS_NO_MEMORY;
-    s.out = s.in + n;
+    int status = MS_NO_MEMORY;
+    if (s.in != NULL && s.best != NULL && s.order != NULL) {
+        s.out = s.in + n;
+        status = MS_OK;
+    }
     MS_THEN(status, ms_spectrum_create(found->size, found->projection, &ritz, NULL));
     MS_THEN(status, climb_all(&s, found, &ritz));
     if (status == MS_OK)
