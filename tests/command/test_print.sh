@@ -150,6 +150,9 @@ done
 call figure andersson2016:fig5.13 --directory .
 size=$(pdftotext -bbox andersson2016-fig5.13.pdf - | sed -n 's/.*<page width="\([0-9]*\)[0-9.]*" height="\([0-9]*\)[0-9.]*".*/\1 \2/p')
 is "the graph of the full car is no strip: $size" test "${size#* }" -lt "${size% *}"
+# A page is 17 cm wide, 482 pt.
+least=$(awk -v width="${size% *}" 'BEGIN { printf "%.3f", (width > 482 ? width / 482 : 1) * 7 }')
+is "its words are of 7 pt on a page" $measure "$least" andersson2016-fig5.13.pdf
 
 # LaTeX: type of the size that was asked for
 if command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null; then

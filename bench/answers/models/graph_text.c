@@ -70,11 +70,11 @@ static int shown_place(const picture *p, int node)
     return p->place[node] - (p->hidden > 0 && p->hidden < p->place[node]);
 }
 
-/* A node with the names of all that it means, and its place or places. */
+/* A node with the names of all that it means, three a line, and its place or places. */
 static void write_node(const picture *p, int node)
 {
     const bool output = ms_dependency_is_output(p->d, node), loop = in_loop(p, node);
-    const char *separator = "";
+    int names = 0;
     int first = shown_place(p, node), last = first;
     fprintf(p->file, "        n%d [shape=%s, label=<", node, output ? "ellipse" : "box");
     for (int v = node; v < p->d->graph.n; v++)
@@ -82,12 +82,12 @@ static void write_node(const picture *p, int node)
             const int place = shown_place(p, v);
             first = place < first ? place : first;
             last = place > last ? place : last;
-            fputs(separator, p->file);
+            fputs(names == 0 ? "" : names % 3 == 0 ? ",<BR/>" : ", ", p->file);
             write_escaped(name_of(p, v), p->file);
-            separator = ", ";
+            names++;
         }
     if (p->order != NULL) {
-        fprintf(p->file, "<BR/><FONT POINT-SIZE=\"9\">%d", first);
+        fprintf(p->file, "<BR/><FONT POINT-SIZE=\"10\">%d", first);
         if (last > first)
             fprintf(p->file, " to %d", last);
         fputs("</FONT>", p->file);
@@ -98,7 +98,7 @@ static void write_node(const picture *p, int node)
 static void write_clusters(const picture *p)
 {
     for (int i = 0; i < ms_system_shown(p->system); i++) {
-        fprintf(p->file, "    subgraph cluster_%d {\n        label=<<B>", i);
+        fprintf(p->file, "    subgraph cluster_%d {\n        margin=8; label=<<B>", i);
         write_escaped(p->system->sub[i].name, p->file);
         fputs("</B>>; labelloc=t; labeljust=l; style=\"rounded,filled\"; color=\"#999999\"; "
               "fillcolor=\"#f4f4f4\";\n",
@@ -184,7 +184,7 @@ static void write_legend(const picture *p)
 
 static void write_picture(const picture *p, const char *title)
 {
-    fputs("digraph {\n    rankdir=LR; fontname=\"DejaVu Sans\"; nodesep=0.2; ranksep=0.45; pad=0.15;\n"
+    fputs("digraph {\n    rankdir=LR; fontname=\"DejaVu Sans\"; nodesep=0.2; ranksep=0.45; pad=0.15; margin=0;\n"
           "    node [fontname=\"DejaVu Sans\", fontsize=12, style=filled, fillcolor=white, height=0.3, "
           "margin=\"0.08,0.04\"];\n"
           "    edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7];\n",
