@@ -12,14 +12,22 @@ enum { DENSE_STATES_MAX = 256 };
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-static void destroy(ms_monolith *m)
+static void release(ms_monolith *m)
 {
-    if (m == NULL)
-        return;
     ms_loop_destroy(&m->loop);
     ms_evaluations_destroy(m->system, m->instance);
     free(m->blocks);
     free(m->memory);
+    m->instance = NULL;
+    m->blocks = NULL;
+    m->memory = NULL;
+}
+
+static void destroy(ms_monolith *m)
+{
+    if (m == NULL)
+        return;
+    release(m);
     free(m->solver_memory);
     ms_monolithic_events_destroy(m);
     free(m);
@@ -279,6 +287,11 @@ int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_err
 void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias)
 {
     ms_monolith_of(monolithic->sub[0].data)->bias = bias;
+}
+
+void ms_monolithic_release(const ms_system *monolithic)
+{
+    release(ms_monolith_of(monolithic->sub[0].data));
 }
 
 void ms_monolithic_destroy(ms_system **whole)

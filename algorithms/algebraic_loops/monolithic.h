@@ -19,6 +19,8 @@
 int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
 /* Adds bias (nx) to x' = f from now on; NULL: nothing. It stays the caller's. */
 void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias);
+/* Frees what only evaluations need, of one that is not linear: from now on x' = f fails. */
+void ms_monolithic_release(const ms_system *monolithic);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 
 /* Its matrix A (nx x nx) by rows, in time and memory proportional to its entries. NULL if a subsystem is nonlinear or its outputs

@@ -104,6 +104,8 @@ void ms_monolithic_matrices(const double *p, const void *data, const ms_blocks *
 int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
 {
     const ms_system *s = m->system;
+    if (m->loop == NULL) /* released */
+        return 1;
     for (int k = 0; k < m->events.n_switches; k++)
         m->events.sides[k] = at->sides != NULL ? at->sides[k] : 0.0;
     if (s->nx > 0)

@@ -79,23 +79,28 @@ static int create_feedback(ms_instance *instance, int n, const ms_input_law *law
     return MS_OK;
 }
 
-/* The solver's data, shared with the lender if possible, or none. */
-static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
+int ms_instance_solve(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const ms_solver *solver = instance->solver;
-    const double rtol = parts->options->rtol, atol = parts->options->atol;
-    instance->borrows = parts->unsolved || (parts->lender != NULL && solver->shares);
-    if (instance->borrows) {
-        instance->solver_data = parts->unsolved ? NULL : parts->lender->solver_data;
-        return MS_OK;
-    }
+    const double rtol = options->rtol, atol = options->atol;
     if (solver->adaptive && !(rtol >= 0.0 && atol >= 0.0 && rtol + atol > 0.0))
         return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", solver->name,
                        rtol, atol);
-    const int status = ms_solver_create(instance, parts->options, error);
+    instance->borrows = false;
+    const int status = ms_solver_create(instance, options, error);
     return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for subsystem %s and solver %s",
                                             instance->sub->name, solver->name)
                                   : status;
+}
+
+/* The solver's data, shared with the lender if possible, or none. */
+static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
+{
+    instance->borrows = parts->unsolved || (parts->lender != NULL && instance->solver->shares);
+    if (!instance->borrows)
+        return ms_instance_solve(instance, parts->options, error);
+    instance->solver_data = parts->unsolved ? NULL : parts->lender->solver_data;
+    return MS_OK;
 }
 
 /* The capabilities of a subsystem before masks. */

@@ -50,6 +50,8 @@ void ms_linear_series_start(ms_linear_series *s)
     s->served[0] = s->served[1] = (ms_served_terms){0.0, TERMS};
     if (s->term == NULL)
         s->term = malloc(sizeof *s->term * TERMS * (size_t)(s->pair->whole->nx + 1));
+    if (s->term != NULL && s->A != NULL && !s->pair->whole->linear) /* nothing else is evaluated */
+        ms_monolithic_release(s->pair->whole);
 }
 
 void ms_linear_series_leave(ms_linear_series *s)

@@ -67,17 +67,23 @@ enum { IMPLICIT_STEPS_MAX = 5000 };
 
 /* Solvers ------------------------------------------------------------------------------------------------ */
 
-static int create_instance(const ms_solution_pair *pair, const ms_solver *solver, double factor,
-                           const ms_solution *s, ms_instance **instance, ms_error *error)
+static ms_solver_options options_of(const ms_solution_pair *pair, const ms_solver *solver,
+                                    const ms_solution *s)
 {
     const bool dae = s->system->sub[0].residual != NULL;
-    const ms_solver_options options = {.rtol = factor * (dae ? DAE_RTOL : MS_SOLUTION_RTOL),
-                                       .atol = factor * (dae             ? DAE_ATOL
-                                                         : solver->stiff ? IMPLICIT_ATOL
-                                                                         : ATOL),
-                                       .micro_steps = 1,
-                                       .input_change = MS_INPUT_RESTART,
-                                       .series = pair->use.changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
+    return (ms_solver_options){.rtol = s->factor * (dae ? DAE_RTOL : MS_SOLUTION_RTOL),
+                               .atol = s->factor * (dae             ? DAE_ATOL
+                                                    : solver->stiff ? IMPLICIT_ATOL
+                                                                    : ATOL),
+                               .micro_steps = 1,
+                               .input_change = MS_INPUT_RESTART,
+                               .series = pair->use.changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
+}
+
+static int create_instance(const ms_solution_pair *pair, const ms_solver *solver, const ms_solution *s,
+                           ms_instance **instance, ms_error *error)
+{
+    const ms_solver_options options = options_of(pair, solver, s);
     MS_TRY(ms_instance_create(&(ms_instance_parts){.system = s->system,
                                                    .index = 0,
                                                    .solver = solver,
@@ -85,7 +91,8 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
                                                    .x = s->x,
                                                    .z = s->z,
                                                    .memory = s->memory,
-                                                   .room = {.pieces = 1}},
+                                                   .room = {.pieces = 1},
+                                                   .unsolved = s->waits},
                               instance, error));
     if (solver->stiff)
         (*instance)->micro_steps_max = IMPLICIT_STEPS_MAX;
@@ -95,10 +102,21 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
 }
 
+/* Its solver where it waits for that. Returns MS_OK or MS_NO_MEMORY. */
+static int solve(const ms_solution_pair *pair, ms_solution *s)
+{
+    if (!s->waits)
+        return MS_OK;
+    const ms_solver_options options = options_of(pair, s->instance->solver, s);
+    MS_TRY_MEMORY(ms_instance_solve(s->instance, &options, NULL) == MS_OK);
+    s->waits = false;
+    return MS_OK;
+}
+
 static int create_main(const ms_solution_pair *pair, const ms_solver *solver, ms_instance **instance,
                        ms_error *error)
 {
-    const int status = create_instance(pair, solver, 1.0, &pair->main, instance, error);
+    const int status = create_instance(pair, solver, &pair->main, instance, error);
     if (status != MS_OK || ms_instance_sample(*instance, pair->use.n, pair->use.fractions) == MS_OK)
         return status;
     ms_instance_destroy(instance);
@@ -124,9 +142,9 @@ static int replace(ms_solution *s, ms_instance *by)
 static int turn_stiff(ms_solution_pair *pair)
 {
     ms_instance *main = NULL, *companion = NULL;
+    pair->companion.factor = 1.0;
     int status = create_main(pair, ms_solution_solver_of_stiff(), &main, NULL);
-    MS_THEN(status,
-            create_instance(pair, ms_solution_second_of_stiff(), 1.0, &pair->companion, &companion, NULL));
+    MS_THEN(status, create_instance(pair, ms_solution_second_of_stiff(), &pair->companion, &companion, NULL));
     if (status != MS_OK) {
         ms_instance_destroy(&main);
         return MS_NO_MEMORY;
@@ -141,8 +159,9 @@ int ms_solution_pair_leave_series(ms_solution_pair *pair)
     ms_instance *companion = NULL;
     if (!is_small(pair))
         return MS_OK;
-    MS_TRY_MEMORY(create_instance(pair, ms_solution_solver_of_stiff(), 1.0, &pair->companion, &companion,
-                                  NULL) == MS_OK);
+    pair->companion.factor = 1.0;
+    MS_TRY_MEMORY(create_instance(pair, ms_solution_solver_of_stiff(), &pair->companion, &companion, NULL) ==
+                  MS_OK);
     return replace(&pair->companion, companion);
 }
 
@@ -170,12 +189,15 @@ static const ms_solver *second_solver(const ms_solution_pair *pair, const ms_sol
     return pair->whole->sub[0].f != NULL ? ms_solution_second_of_many() : first;
 }
 
-static int create_both(ms_solution_pair *pair, ms_error *error)
+static int create_both(const ms_system *system, ms_solution_pair *pair, ms_error *error)
 {
     const ms_solver *solver = ms_solution_solver(&pair->whole->sub[0]), *second = second_solver(pair, solver);
+    pair->main.factor = 1.0;
+    pair->companion.factor = second != solver ? 1.0 : COMPANION_FACTOR;
+    pair->main.waits = system->linear && pair->use.series;
+    pair->companion.waits = pair->main.waits && pair->whole->sub[0].matrices == NULL;
     int status = create_main(pair, solver, &pair->main.instance, error);
-    MS_THEN(status, create_instance(pair, second, second != solver ? 1.0 : COMPANION_FACTOR, &pair->companion,
-                                    &pair->companion.instance, error));
+    MS_THEN(status, create_instance(pair, second, &pair->companion, &pair->companion.instance, error));
     pair->apart = second != solver || by_series(pair);
     return status;
 }
@@ -212,7 +234,7 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
         return status;
     if (create_block(pair) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    MS_THEN(status, create_both(pair, error));
+    MS_THEN(status, create_both(system, pair, error));
     if (status == MS_OK)
         ms_solution_pair_start(pair);
     else
@@ -322,7 +344,9 @@ int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h)
         pair->begin = t;
     if (is_spent(pair, t) || ms_long_call_stopped())
         return MS_SPENT;
-    const int status = pair->turns ? turn_stiff(pair) : MS_OK;
+    int status = solve(pair, &pair->main);
+    if (status == MS_OK && pair->turns)
+        status = turn_stiff(pair);
     if (status != MS_OK)
         return status;
     return pair->explicit ? lead_explicitly(pair, t, h) : ms_solution_step(&pair->main, t, h);
@@ -408,7 +432,7 @@ static const double *bias_of(ms_solution_pair *pair, double t, double h)
 int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
 {
     const int parts = pair->apart ? 1 : 2;
-    int status = MS_OK;
+    int status = solve(pair, &pair->companion);
     ms_monolithic_set_bias(pair->whole, bias_of(pair, t, h));
     for (int k = 0; k < parts && status == MS_OK; k++)
         status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);

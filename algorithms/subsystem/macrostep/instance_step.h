@@ -22,7 +22,7 @@ typedef struct ms_instance_parts {
     /* OPTIONAL: an instance with the same matrices and options; its scratch is shared, and its solver_data if the solver
      * supports it. The two are never used at the same time, and the lender is destroyed later. */
     ms_instance *lender;
-    bool unsolved; /* it is not integrated in this process, and has no solver_data */
+    bool unsolved; /* it is not integrated in this process, or not so far, and has no solver_data */
     /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend directly on their
      * inputs */
     const ms_input_law *feedback;
@@ -35,6 +35,9 @@ typedef struct ms_instance_parts {
  * not fit the subsystem), MS_NO_MEMORY. */
 int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error);
 void ms_instance_destroy(ms_instance **instance);
+
+/* Gives an unsolved one the data of its solver. Errors: MS_INVALID (tolerances), those of the solver, MS_NO_MEMORY. */
+int ms_instance_solve(ms_instance *instance, const ms_solver_options *options, ms_error *error);
 
 /* Samples the state at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions);

@@ -36,12 +36,15 @@ typedef struct ms_solution {
     double *x, *z, *memory;  /* (nx), (nz), (of the solver): one block */
     ms_instance *instance;
     ms_instance *at_rest; /* where another solver has taken over: the first one, on the same block */
+    double factor;        /* of its tolerances */
+    bool waits;           /* it has no solver's memory before the first step that is its own */
 } ms_solution;
 
 /* What the pair is for. */
 typedef struct ms_solution_use {
     bool changing;           /* lengths of steps change all the time */
-    bool series;             /* of linear models: the first solution is the owner's, by Taylor's series */
+    bool series;             /* of linear models: the first solution is the owner's, by Taylor's series, and
+                                of those without a dense matrix the companion's, too */
     int n;                   /* samples of each step of the first one, */
     const double *fractions; /* at these (n) in (0, 1], ascending; they outlive the pair */
 } ms_solution_use;

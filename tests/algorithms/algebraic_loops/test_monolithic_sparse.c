@@ -113,10 +113,30 @@ static void the_whole_is_a_subsystem(void **state)
     ms_system_destroy(&system);
 }
 
+/* One of many states is evaluated by its subsystems, until these are freed. */
+static void a_released_one_is_not_evaluated(void **state)
+{
+    (void)state;
+    enum { STATES = 400 };
+    ms_system *system = support_system("mass-chain", "masses=200"), *whole;
+    double x[STATES], dx[STATES];
+    assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
+    assert_int_equal(whole->nx, STATES);
+    ms_system_start(whole, x);
+    ms_point at = {.x = x};
+    assert_int_equal(ms_subsystem_f(whole, 0, &at, NULL, dx), 0);
+    for (int k = 0; k < 2; k++) {
+        ms_monolithic_release(whole);
+        assert_int_equal(ms_subsystem_f(whole, 0, &at, NULL, dx), 1);
+    }
+    ms_monolithic_destroy(&whole);
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_systems),
-                                       cmocka_unit_test(the_whole_is_a_subsystem),
-                                       cmocka_unit_test(nonlinear_systems_have_none)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_systems), cmocka_unit_test(the_whole_is_a_subsystem),
+        cmocka_unit_test(a_released_one_is_not_evaluated), cmocka_unit_test(nonlinear_systems_have_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dense_solution.c - the reference of smooth models: piecewise polynomials that many runs read. */
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -373,6 +374,25 @@ static void long_chains_are_sums_of_modes(void **state)
     }
 }
 
+static double allocated(void)
+{
+    const struct mallinfo2 held = mallinfo2();
+    return (double)held.uordblks + (double)held.hblkhd;
+}
+
+/* The series has 400 bytes a mass, samples and polynomials have as much; no micro-solver and no subsystem is held. */
+static void long_chains_hold_what_the_series_needs(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-chain", "masses=2000");
+    const double before = allocated();
+    ms_reference *reference = reference_of(system);
+    read_until(reference, 0.02, 2);
+    assert_true(allocated() - before < 2000.0 * 2048.0);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
 /* x' = -x + u, y = x + 0.5 u + w: many of them in a ring, each reading the one before it, move as one that reads itself. */
 static void ring_matrices(const double *p, const void *data, const ms_blocks *m)
 {
@@ -480,6 +500,7 @@ int main(void)
                                        cmocka_unit_test(pieces_end_at_breakpoints),
                                        cmocka_unit_test(other_systems_do_not_fit),
                                        cmocka_unit_test(long_chains_are_sums_of_modes),
+                                       cmocka_unit_test(long_chains_hold_what_the_series_needs),
                                        cmocka_unit_test(algebraic_loops_of_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
