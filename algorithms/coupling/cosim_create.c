@@ -209,7 +209,8 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->aux = ms_cosim_alloc(cosim, (size_t)cosim->aux_size, sizeof(double));
     const ms_input_room room = ms_cosim_input_room(cosim);
     const size_t coefficients = (size_t)s->nu * (size_t)(room.pieces * (room.degree + 1));
-    double *outputs = ms_cosim_alloc(cosim, (size_t)(s->ny + 2 * s->nu) + coefficients, sizeof(double));
+    const size_t inputs = (size_t)s->nu * (s->u_held != NULL ? 2 : 1);
+    double *outputs = ms_cosim_alloc(cosim, (size_t)s->ny + inputs + coefficients, sizeof(double));
     cosim->instance = ms_cosim_alloc(cosim, (size_t)s->n, sizeof(ms_instance *));
     cosim->communicates = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *cosim->communicates);
     cosim->due = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *cosim->due);

@@ -243,6 +243,29 @@ static int create_wire_kinds(ms_cosim *cosim, explicit_data *data)
     return MS_OK;
 }
 
+/* Room for the polynomials and for scratch: where outputs are held no derivative differs from 0, and none of inputs is read. */
+static int create_scratch(ms_cosim *cosim, explicit_data *data)
+{
+    const explicit_config *config = &data->config;
+    const size_t ny = (size_t)cosim->system->ny, nu = (size_t)cosim->system->nu;
+    const size_t polynomials = (size_t)kinds_of(config) * (size_t)data->cache.stride,
+                 balance = data->balance.on ? ny : 0;
+    const bool held = config->order == 0 && config->smoothing == MS_SMOOTHING_NONE && !data->balance.on &&
+                      cosim->variant.extrapolation.at_events != MS_EVENTS_DROP;
+    data->cache.coefficients = ms_cosim_alloc(
+        cosim, polynomials + 3 * balance + 2 * ny + nu + (held ? 0 : ny + 2 * nu), sizeof(double));
+    MS_TRY_MEMORY(data->cache.coefficients);
+    data->balance.amount = data->cache.coefficients + polynomials;
+    data->balance.scratch = data->balance.amount + balance;
+    data->y = data->balance.scratch + 2 * balance;
+    data->dy = data->y + ny;
+    data->u = data->dy + ny;
+    data->ddy = held ? data->dy : data->u + nu;
+    data->du = held ? NULL : data->ddy + ny;
+    data->ddu = held ? NULL : data->du + nu;
+    return MS_OK;
+}
+
 int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -270,23 +293,13 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
 
-    const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
+    const size_t n = (size_t)s->n;
     data->config.sequence = ms_cosim_alloc(cosim, 2 * n, sizeof *data->config.sequence);
-    const size_t stride = (size_t)data->config.piece_stride * ny, kinds = (size_t)kinds_of(&data->config);
-    data->cache.stride = (int)stride;
-    data->cache.coefficients = ms_cosim_alloc(cosim, kinds * stride + 6 * ny + 3 * nu, sizeof(double));
-    data->config.target = ms_cosim_alloc(cosim, nu, sizeof *data->config.target);
-    MS_TRY_MEMORY(data->config.sequence != NULL && data->cache.coefficients != NULL &&
-                  data->config.target != NULL);
+    data->cache.stride = data->config.piece_stride * s->ny;
+    data->config.target = ms_cosim_alloc(cosim, (size_t)s->nu, sizeof *data->config.target);
+    MS_TRY_MEMORY(data->config.sequence != NULL && data->config.target != NULL &&
+                  create_scratch(cosim, data) == MS_OK);
     data->config.rank = data->config.sequence + n;
-    data->y = data->cache.coefficients + kinds * stride;
-    data->dy = data->y + ny;
-    data->ddy = data->dy + ny;
-    data->u = data->ddy + ny;
-    data->du = data->u + nu;
-    data->ddu = data->du + nu;
-    data->balance.amount = data->ddu + nu;
-    data->balance.scratch = data->balance.amount + ny;
     data->config.one_to_one = true;
     for (int l = 0; l < s->nu; l++)
         data->config.one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
