@@ -67,7 +67,7 @@ static double largest(int n, const double *v)
 {
     double norm = 0.0;
     for (int k = 0; k < n; k++)
-        norm = fmax(norm, fabs(v[k]));
+        norm = fabs(v[k]) > norm ? fabs(v[k]) : norm;
     return norm;
 }
 

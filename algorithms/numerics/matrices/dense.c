@@ -131,8 +131,27 @@ int ms_dense_factor(int n, double *A, int *pivots)
     return MS_OK;
 }
 
+/* One column: the same operations, without the loops over columns. */
+static void solve_one(int n, const double *LU, const int *pivots, double *b)
+{
+    for (int i = 0; i < n; i++)
+        exchange(1, b + i, b + pivots[i]);
+    for (int i = 1; i < n; i++)
+        for (int k = 0; k < i; k++)
+            b[i] -= LU[i * n + k] * b[k];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++)
+            b[i] -= LU[i * n + k] * b[k];
+        b[i] /= LU[i * n + i];
+    }
+}
+
 void ms_dense_solve(int n, int m, const double *LU, const int *pivots, double *B)
 {
+    if (m == 1) {
+        solve_one(n, LU, pivots, B);
+        return;
+    }
     for (int i = 0; i < n; i++)
         exchange(m, B + i * m, B + pivots[i] * m);
     for (int i = 1; i < n; i++) /* L Y = P B */

@@ -66,7 +66,7 @@ int ms_matrix_factor(int n, double *A, int *pivots)
     for (int i = 0; i < n * n; i++) {
         if (!isfinite(A[i]))
             return MS_NO_SOLUTION;
-        largest = fmax(largest, fabs(A[i]));
+        largest = fabs(A[i]) > largest ? fabs(A[i]) : largest;
     }
     if (!factor(n, A, pivots))
         return MS_NO_SOLUTION;
