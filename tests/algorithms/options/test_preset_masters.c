@@ -186,6 +186,22 @@ static void stabilised_between_jacobi_and_the_fixed_point(void **state)
     ms_system_destroy(&system);
 }
 
+/* y = t moves by h, far beyond atol, but the input that it feeds by a gain of 1/1000 does not: a second pass is made. */
+static void an_output_counts_however_small_its_gain(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(
+        "{\"subsystems\": [{\"name\": \"a\", \"A\": [[0]], \"B\": [[1]], \"C\": [[1]]}, "
+        "{\"name\": \"b\", \"states\": {\"x\": {\"derivative\": \"1\"}}, \"outputs\": {\"y\": \"x\"}}], "
+        "\"wires\": [[0, 1, 0.001]]}");
+    ms_system *system = support_system_of(model);
+    const ms_options options = support_options(
+        "as=maestro solver=rk4 step-size=0.1 stop-time=0.1 rtol=1e-9 atol=0.01 max-iterations=5");
+    assert_int_equal(support_run(system, &options, NULL, NULL).integrations, 2 * system->n);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 /* FMPy --------------------------------------------------------------------------------------------------- */
 
 typedef struct rows {
@@ -305,6 +321,7 @@ int main(void)
                                        cmocka_unit_test(decimation_of_two_is_macro_points),
                                        cmocka_unit_test(maestro_is_the_loop_of_its_source),
                                        cmocka_unit_test(stabilised_between_jacobi_and_the_fixed_point),
+                                       cmocka_unit_test(an_output_counts_however_small_its_gain),
                                        cmocka_unit_test(fmpy_is_the_loop_of_its_source),
                                        cmocka_unit_test(pyfmi_is_the_loop_of_its_source)};
     return cmocka_run_group_tests_name("masters of other tools", tests, NULL, NULL);
