@@ -82,9 +82,9 @@ static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, m
         status = ms_xml_text(&r->xml, e, "name", &to->name, r->error);
         if (status == MS_OK && kind_of(e, &to->kind)) {
             status = ms_ssp_read_type(r, &r->xml, e, &to->type, &type, &to->unit);
+            MS_THEN(status, read_dimensions(r, e, to));
             c->n_connectors++;
         }
-        MS_THEN(status, read_dimensions(r, e, to));
     }
     return status;
 }

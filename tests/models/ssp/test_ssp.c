@@ -363,6 +363,23 @@ static void elements_of_arrays_are_connected(void **state)
     ms_ssp_free(&ssp);
 }
 
+/* A connector of a kind that is passed over leaves nothing behind, not even its dimensions. */
+static void what_is_passed_over_leaves_nothing(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(SUPPORT_SYSTEM(
+        "<ssd:Component name='a' source='a'><ssd:Connectors><ssd:Connector name='c' kind='calculatedParameter" SQUARE
+        "<ssd:Connector name='y' kind='output'><ssc:Real/><ssc:Dimension size='4'/></ssd:Connector>"
+        "</ssd:Connectors></ssd:Component>",
+        ""));
+    assert_int_equal(ssp.components[0].n_connectors, 1);
+    const ms_ssp_connector *y = ssp.components[0].connectors;
+    assert_string_equal(y->name, "y");
+    assert_int_equal(y->n_dimensions, 1);
+    assert_int_equal(y->dimension[0], 4);
+    ms_ssp_free(&ssp);
+}
+
 /* Write, read, write gives the same bytes, and the same system. What is written has these words. */
 static void is_written_and_read_back(const char *text, const char *version, const char *word)
 {
@@ -418,6 +435,7 @@ int main(void)
         cmocka_unit_test(it_is_a_system_file),
         cmocka_unit_test(options_are_handed_on),
         cmocka_unit_test(elements_of_arrays_are_connected),
+        cmocka_unit_test(what_is_passed_over_leaves_nothing),
         cmocka_unit_test(what_is_written_is_read_back),
     };
     return cmocka_run_group_tests(tests, support_folder_create, NULL);
