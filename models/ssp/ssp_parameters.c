@@ -55,7 +55,7 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
     return status != MS_OK || isfinite(s->number)
                ? status
                : ms_xml_fail(v->xml, v->element, r->error,
-                             "parameter %.100s is %.60s, but a finite number is expected", name, v->text);
+                             "parameter %.100s is %.60s, but a finite number is expected", whole, v->text);
 }
 
 static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *name, const value *v);
@@ -161,13 +161,10 @@ static int read_value(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_e
 {
     const ms_xml_element *type;
     *v = (value){.xml = xml, .element = e, .array = "", .converts = true};
-    int status = ms_ssp_read_type(r, xml, e, &v->type, &type, &v->unit);
-    if (status == MS_OK && type == NULL)
-        status =
-            ms_xml_fail(xml, e, r->error, "parameter %.100s has no value: <Real value=\"1\"/> is expected",
-                        ms_xml_attribute(e, "name"));
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_ssp_read_type(r, xml, e, &v->type, &type, &v->unit));
+    if (type == NULL)
+        return ms_xml_fail(xml, e, r->error, "parameter %.100s has no value: <Real value=\"1\"/> is expected",
+                           ms_xml_attribute(e, "name"));
     v->text = ms_xml_attribute(type, "value");
     if (v->text == NULL)
         return ms_xml_fail(xml, e, r->error, "parameter %.100s has no value", ms_xml_attribute(e, "name"));
@@ -214,52 +211,67 @@ static int apply_named(ms_ssp_reading *r, const binding *b, const char *name, co
     return b->mapping != NULL ? apply_mapped(r, b, name, v) : apply(r, b->holder, name, v);
 }
 
+enum { DIMENSIONS = 8 };
+
+/* The sizes of an array, and how many entries they make. */
+static int read_sizes(const ms_ssp_reading *r, const char *name, const value *v, int *size, int *n,
+                      double *all)
+{
+    *n = 0;
+    *all = 1.0;
+    for (const ms_xml_element *d = ms_ssp_child(v->element, "Dimension"); d != NULL; d = ms_ssp_again(d)) {
+        if (*n == DIMENSIONS)
+            return ms_ssp_refuse(v->xml, d, r->error, "parameter %.100s has more than %d dimensions", name,
+                                 DIMENSIONS);
+        size[*n] = 0;
+        MS_TRY(ms_xml_int(v->xml, d, "size", &size[*n], r->error));
+        if (size[*n] < 1)
+            return ms_xml_fail(v->xml, d, r->error, "size of <Dimension> is %d, but must be positive",
+                               size[*n]);
+        *all *= size[(*n)++];
+    }
+    return MS_OK;
+}
+
 /* The index of entry k of an array of these dimensions, "[1,3]"; NULL: there is no memory. */
 static const char *index_of(ms_ssp_reading *r, const int *size, int n, int k)
 {
-    char text[200] = "";
+    char text[12 * DIMENSIONS + 1] = "";
+    int at[DIMENSIONS];
     size_t length = 0;
-    for (int j = 0; j < n; j++) {
-        int behind = 1;
-        for (int i = j + 1; i < n; i++)
-            behind *= size[i];
-        length += (size_t)snprintf(text + length, sizeof text - length, "%c%d", j == 0 ? '[' : ',',
-                                   k / behind % size[j] + 1);
-    }
+    for (int j = n; j-- > 0; k /= size[j])
+        at[j] = k % size[j] + 1;
+    for (int j = 0; j < n; j++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%c%d", j == 0 ? '[' : ',', at[j]);
     return ms_structure_name(&r->ssp->memory, "%s]", text);
 }
 
 /* An array of a set, by rows: each of its entries is that of an element. */
 static int apply_array(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
 {
-    enum { DIMENSIONS = 8 };
-    int size[DIMENSIONS] = {0}, n = 0, status = MS_OK, count = 0;
-    double all = 1.0;
-    for (const ms_xml_element *d = ms_ssp_child(v->element, "Dimension"); d != NULL && n < DIMENSIONS;
-         d = ms_ssp_again(d), n++) {
-        status = status == MS_OK ? ms_xml_int(v->xml, d, "size", &size[n], r->error) : status;
-        all *= size[n];
-    }
+    int size[DIMENSIONS], n, count = 0;
+    double all;
+    MS_TRY(read_sizes(r, name, v, size, &n, &all));
     const size_t length = strlen(v->text);
     char *list = ms_structure_alloc(&r->ssp->memory, length + 1, 1), *rest = NULL;
     MS_TRY_MEMORY_OR(list != NULL, ms_xml_no_memory(v->xml, r->error));
     memcpy(list, v->text, length);
-    for (char *entry = strtok_r(list, " \t\r\n", &rest); entry != NULL && status == MS_OK;
+    for (char *entry = strtok_r(list, " \t\r\n", &rest); entry != NULL;
          entry = strtok_r(NULL, " \t\r\n", &rest), count++) {
         value one = *v;
         one.text = entry;
-        one.array = count < all ? index_of(r, size, n, count) : "";
-        MS_TRY_MEMORY_OR(one.array != NULL, ms_xml_no_memory(v->xml, r->error));
         if (count >= all || (v->type == MS_SSP_REAL && !ms_xml_number(entry, &one.number)))
             return ms_xml_fail(v->xml, v->element, r->error,
                                "parameter %.100s: %.60s, but %g numbers are expected, by its dimensions",
                                name, entry, all);
-        status = apply_named(r, b, name, &one);
+        one.array = index_of(r, size, n, count);
+        MS_TRY_MEMORY_OR(one.array != NULL, ms_xml_no_memory(v->xml, r->error));
+        MS_TRY(apply_named(r, b, name, &one));
     }
-    return status == MS_OK && count < all
-               ? ms_xml_fail(v->xml, v->element, r->error,
-                             "parameter %.100s has %d values, but its dimensions make %g", name, count, all)
-               : status;
+    if (count < all)
+        return ms_xml_fail(v->xml, v->element, r->error,
+                           "parameter %.100s has %d values, but its dimensions make %g", name, count, all);
+    return MS_OK;
 }
 
 static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, const ms_xml_element *set)

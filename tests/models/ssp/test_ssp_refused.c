@@ -12,6 +12,16 @@
 
 #define COMPONENT(more) SUPPORT_SYSTEM("<ssd:Component name='a' " more "/>\n", "")
 
+/* Parameter k of a, an array. */
+#define ARRAY(values, sizes)                                                                                 \
+    SUPPORT_BOUND(                                                                                           \
+        "<ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"               \
+        "<ssv:Parameters><ssv:Parameter name='k'><ssv:Real value='" values "'/>" sizes                       \
+        "</ssv:Parameter></ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding>", \
+        "")
+#define SIZE(n) "<ssv:Dimension size='" n "'/>"
+#define EIGHT   SIZE("1") SIZE("1") SIZE("1") SIZE("1") SIZE("1") SIZE("1") SIZE("1") SIZE("1")
+
 static const struct {
     const char *text, *what;
     int status;
@@ -51,12 +61,15 @@ static const struct {
     {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
                     SUPPORT_CONNECT("a", "y", "b", "u", " startIndices='0'/>")),
      "startIndices is 0; the indices of one element, counted from 1, are expected", MS_INVALID},
-    {SUPPORT_BOUND(
-         "<ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
-         "<ssv:Parameters><ssv:Parameter name='k'><ssv:Real value='1 2 3'/><ssv:Dimension size='2'/>"
-         "</ssv:Parameter></ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding>",
-         ""),
-     "parameter k: 3, but 2 numbers are expected, by its dimensions", MS_INVALID},
+    {ARRAY("1 2 3", SIZE("2")), "parameter k: 3, but 2 numbers are expected, by its dimensions", MS_INVALID},
+    {ARRAY("1", SIZE("2")), "parameter k has 1 values, but its dimensions make 2", MS_INVALID},
+    {ARRAY("1", SIZE("2") SIZE("65536") SIZE("65536")), "k has 1 values, but its dimensions make 8.58993e+09",
+     MS_INVALID},
+    {ARRAY("1 2", SIZE("-2") SIZE("-1")), "size of <Dimension> is -2, but must be positive", MS_INVALID},
+    {ARRAY("1", SIZE("0")), "size of <Dimension> is 0, but must be positive", MS_INVALID},
+    {ARRAY("1", SIZE("two") SIZE("2")), "size of <Dimension> is two, but a whole number is", MS_INVALID},
+    {ARRAY("1", EIGHT SIZE("2")), "parameter k has more than 8 dimensions", MS_UNSUPPORTED},
+    {ARRAY("1 INF", SIZE("3")), "parameter k[2] is INF, but a finite number is expected", MS_INVALID},
     {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
                     SUPPORT_CONNECT("a", "y", "b", "u", "/>\n") SUPPORT_CONNECT("a", "y", "b", "u", "/>")),
      "two connections end in u", MS_INVALID},
