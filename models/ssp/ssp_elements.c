@@ -187,11 +187,10 @@ static int read_component(ms_ssp_reading *r, const ms_xml_element *e, const char
 static int read_system(ms_ssp_reading *r, const ms_xml_element *e, const char *prefix)
 {
     const char *name;
-    const int status = ms_xml_text(&r->xml, e, "name", &name, r->error);
-    const char *longer = status == MS_OK ? ms_structure_name(&r->ssp->memory, "%s%s-", prefix, name) : NULL;
-    if (status == MS_OK && longer == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
-    return status == MS_OK ? ms_ssp_read_elements(r, e, longer) : status;
+    MS_TRY(ms_xml_text(&r->xml, e, "name", &name, r->error));
+    const char *longer = ms_structure_name(&r->ssp->memory, "%s%s-", prefix, name);
+    MS_TRY_MEMORY_OR(longer != NULL, ms_xml_no_memory(&r->xml, r->error));
+    return ms_ssp_read_elements(r, e, longer);
 }
 
 int ms_ssp_read_elements(ms_ssp_reading *r, const ms_xml_element *system, const char *prefix)

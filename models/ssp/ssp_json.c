@@ -67,6 +67,7 @@ static void append(json_t **array, json_t *value)
         json_decref(value);
 }
 
+/* Times that are not given are NaN, of which json_real makes nothing. */
 json_t *ms_ssp_json(const ms_ssp *ssp)
 {
     json_t *subsystems = json_array(), *wires = json_array();
@@ -74,12 +75,8 @@ json_t *ms_ssp_json(const ms_ssp *ssp)
         append(&subsystems, component(&ssp->components[k]));
     for (int k = 0; k < ssp->n_wires; k++)
         append(&wires, wire(ssp, &ssp->wires[k]));
-    json_t *root = json_pack("{s:s*, s:o, s:o}", "name", ssp->name, "subsystems", subsystems, "wires", wires);
-    if (root != NULL && isfinite(ssp->stop_time))
-        json_object_set_new(root, "stop_time", json_real(ssp->stop_time));
-    if (root != NULL && ssp->start_time != 0.0)
-        json_object_set_new(root, "start_time", json_real(ssp->start_time));
-    if (root != NULL && isfinite(ssp->step_size))
-        json_object_set_new(root, "step_size", json_real(ssp->step_size));
-    return root;
+    return json_pack("{s:s*, s:o, s:o, s:o*, s:o*, s:o*}", "name", ssp->name, "subsystems", subsystems,
+                     "wires", wires, "stop_time", json_real(ssp->stop_time), "start_time",
+                     ssp->start_time != 0.0 ? json_real(ssp->start_time) : NULL, "step_size",
+                     json_real(ssp->step_size));
 }

@@ -114,14 +114,13 @@ int ms_ssp_map_text(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *
                     const char *name, const char **text)
 {
     const ms_ssp_map *map;
-    int status = ms_ssp_read_map(r, xml, e, &map);
-    if (status != MS_OK || map == NULL)
-        return status;
-    status = ms_ssp_check_mapped(r, xml, e, map, type, name);
-    const char *form = status == MS_OK ? form_of(r, map->type, *text) : NULL,
-               *target = form != NULL ? find(map, form) : NULL;
-    if (status == MS_OK && target == NULL)
+    MS_TRY(ms_ssp_read_map(r, xml, e, &map));
+    if (map == NULL)
+        return MS_OK;
+    MS_TRY(ms_ssp_check_mapped(r, xml, e, map, type, name));
+    const char *form = form_of(r, map->type, *text), *target = form != NULL ? find(map, form) : NULL;
+    if (target == NULL)
         return ms_xml_fail(xml, e, r->error, "%.100s is %.60s, for which the map has no entry", name, *text);
-    *text = status == MS_OK ? target : *text;
-    return status;
+    *text = target;
+    return MS_OK;
 }

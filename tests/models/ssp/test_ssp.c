@@ -380,6 +380,20 @@ static void what_is_passed_over_leaves_nothing(void **state)
     ms_ssp_free(&ssp);
 }
 
+/* The step size of an annotation is read only where its type says what it means. */
+static void annotations_of_others_are_left_aside(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(
+        SUPPORT_HEAD
+        "<ssd:System name='s'><ssd:Elements>" SUPPORT_COMPONENT_A
+        "</ssd:Elements></ssd:System><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation type='org.other'>"
+        "<x:Algorithm><x:FixedStepAlgorithm baseStepSize='0.5'/></x:Algorithm>"
+        "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" SUPPORT_TAIL);
+    assert_true(isnan(ssp.step_size));
+    ms_ssp_free(&ssp);
+}
+
 /* Write, read, write gives the same bytes, and the same system. What is written has these words. */
 static void is_written_and_read_back(const char *text, const char *version, const char *word)
 {
@@ -436,6 +450,7 @@ int main(void)
         cmocka_unit_test(options_are_handed_on),
         cmocka_unit_test(elements_of_arrays_are_connected),
         cmocka_unit_test(what_is_passed_over_leaves_nothing),
+        cmocka_unit_test(annotations_of_others_are_left_aside),
         cmocka_unit_test(what_is_written_is_read_back),
     };
     return cmocka_run_group_tests(tests, support_folder_create, NULL);

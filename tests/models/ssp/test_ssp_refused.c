@@ -12,6 +12,15 @@
 
 #define COMPONENT(more) SUPPORT_SYSTEM("<ssd:Component name='a' " more "/>\n", "")
 
+/* Input T of a is an array of two. */
+#define WITH_ARRAY(connections)                                                                              \
+    SUPPORT_SYSTEM(                                                                                          \
+        "<ssd:Component name='a' source='a.fmu'><ssd:Connectors><ssd:Connector name='T' "                    \
+        "kind='input'><ssc:Real/><ssc:Dimension size='2'/></ssd:Connector></ssd:Connectors>"                 \
+        "</ssd:Component><ssd:Component name='b' source='b.fmu'><ssd:Connectors><ssd:Connector "             \
+        "name='y' kind='output'><ssc:Real/><ssc:Dimension size='2'/></ssd:Connector>" SUPPORT_REAL(          \
+            "z", "output") "</ssd:Connectors></ssd:Component>",                                              \
+        connections)
 /* Parameter k of a, an array. */
 #define ARRAY(values, sizes)                                                                                 \
     SUPPORT_BOUND(                                                                                           \
@@ -73,6 +82,12 @@ static const struct {
     {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
                     SUPPORT_CONNECT("a", "y", "b", "u", "/>\n") SUPPORT_CONNECT("a", "y", "b", "u", "/>")),
      "two connections end in u", MS_INVALID},
+    {WITH_ARRAY(SUPPORT_CONNECT("b", "y", "a", "T", "/>")
+                    SUPPORT_CONNECT("b", "z", "a", "T", " endIndices='2'/>")),
+     "two connections end in T", MS_INVALID},
+    {WITH_ARRAY(SUPPORT_CONNECT("b", "z", "a", "T", " endIndices='2'/>")
+                    SUPPORT_CONNECT("b", "z", "a", "T", " endIndices='2'/>")),
+     "two connections end in T", MS_INVALID},
     {SUPPORT_SYSTEM(
          SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
          SUPPORT_CONNECT("a", "y", "b", "u", "><ssc:LinearTransformation factor='two'/></ssd:Connection>")),

@@ -45,7 +45,8 @@ static void make(const char *name, const char *in, const char *out, const char *
 
 #define UNITS                                                                                                \
     "<ssd:Units><ssc:Unit name='K'><ssc:BaseUnit K='1'/></ssc:Unit><ssc:Unit name='m'><ssc:BaseUnit "        \
-    "m='1'/></ssc:Unit><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit></ssd:Units>"
+    "m='1'/></ssc:Unit><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit><ssc:Unit name='rad/s'>"         \
+    "<ssc:BaseUnit s='-1' rad='1'/></ssc:Unit><ssc:Unit name='1/s'><ssc:BaseUnit s='-1'/></ssc:Unit></ssd:Units>"
 
 static int read_wire(const char *in, const char *out, const char *more, ms_ssp *ssp, ms_error *error)
 {
@@ -85,6 +86,8 @@ static void wires_convert(void **state)
                  {{"rad/s", "1/s"}, {"", ""}, "/>", 1.0, 0.0},
                  {{"deg/s", "1/s"}, {"", ""}, "/>", 0.017453292519943295, 0.0},
                  {{"1/s", "deg/s"}, {"", ""}, "/>", 57.29577951308232, 0.0},
+                 {{"mm", "1/s"}, {" unit='rad/s'", ""}, "/>", 1.0, 0.0}, /* one of the .ssd, one of an FMU */
+                 {{"rad/s", "mm"}, {"", " unit='1/s'"}, "/>", 1.0, 0.0},
                  {{"nobody's", "degC"}, {"", ""}, "/>", 1.0, 0.0}}; /* not defined, so not known */
     for (int k = 0; k < MS_COUNT(wires); k++) {
         ms_ssp ssp;
@@ -98,6 +101,19 @@ static void wires_convert(void **state)
         support_near(ssp.wires[0].offset, wires[k].offset, 1e-12);
         ms_ssp_free(&ssp);
     }
+}
+
+/* Between two units of the .ssd radians count, as its author has said what both are. */
+static void radians_of_the_structure_count(void **state)
+{
+    (void)state;
+    ms_ssp ssp;
+    ms_error error = {""};
+    make("a", "mm", "rad/s", "mm");
+    make("b", "1/s", "mm", "mm");
+    assert_int_equal(read_wire(" unit='1/s'", " unit='rad/s'", "/>", &ssp, &error), MS_INVALID);
+    support_says(error.text, "unit rad/s cannot be converted to 1/s: they measure different things");
+    ms_ssp_free(&ssp);
 }
 
 /* From a through a system with b, whose connector has no unit. */
@@ -211,7 +227,8 @@ static void parameters_convert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wires_convert), cmocka_unit_test(units_pass_through_systems),
-        cmocka_unit_test(what_does_not_fit_is_refused), cmocka_unit_test(parameters_convert)};
+        cmocka_unit_test(wires_convert), cmocka_unit_test(radians_of_the_structure_count),
+        cmocka_unit_test(units_pass_through_systems), cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(parameters_convert)};
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
