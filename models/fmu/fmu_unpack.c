@@ -50,9 +50,9 @@ static int is_shown(const struct dirent *entry)
 
 int ms_fmu_list(const ms_fmu_archive *archive, const char *folder, struct dirent ***entry)
 {
-    char path[PATH_MAX];
-    const int length = snprintf(path, sizeof path, "%s/%s", ms_fmu_archive_folder(archive), folder);
-    const int n = length > 0 && length < PATH_MAX ? scandir(path, entry, is_shown, alphasort) : -1;
+    char path[PATH_MAX + 1]; /* what does not fit is too long for scandir, too */
+    snprintf(path, sizeof path, "%s/%s", ms_fmu_archive_folder(archive), folder);
+    const int n = scandir(path, entry, is_shown, alphasort);
     if (n <= 0)
         *entry = NULL;
     return n < 0 ? 0 : n;

@@ -95,6 +95,38 @@ static void test_start_inputs(void **state)
     }
 }
 
+/* y = 2 u1 / u2^2, both from an output that hands y on and says what it starts from: its sign decides between two solutions. */
+static int ratio_g(const ms_point *at, double *y)
+{
+    y[0] = 2.0 * at->u[0] / (at->u[1] * at->u[1]);
+    return at->u[1] == 0.0;
+}
+
+static int same_g(const ms_point *at, double *y)
+{
+    y[0] = at->u[0];
+    return 0;
+}
+
+static void test_start_outputs(void **state)
+{
+    (void)state;
+    static const double guesses[] = {1.0, -1.0};
+    static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}, {1, 1, 0, 0, 1.0}};
+    ms_subsystem pair[] = {SUPPORT_SUBSYSTEM("same", 0, 1, 1, .f = support_no_states, .g = same_g),
+                           SUPPORT_SUBSYSTEM("ratio", 0, 2, 1, .f = support_no_states, .g = ratio_g)};
+    const ms_model model = SUPPORT_MODEL("pair", pair, wires, .stop_time = 1.0, .step_size = 0.5);
+    const ms_options options = support_options("solver=rk4");
+    for (int k = 0; k < 2; k++) {
+        pair[0].y0 = &guesses[k];
+        ms_system *system = support_system_of(&model);
+        double y[2];
+        assert_int_equal(support_run(system, &options, NULL, y).reason, MS_REASON_END_TIME);
+        support_near(y[1], k == 0 ? sqrt(2.0) : -sqrt(2.0), 1e-14);
+        ms_system_destroy(&system);
+    }
+}
+
 /* y1 = 0, y2 = 1 / u1 without a word: outputs that are not finite end the start. */
 static int careless_g(const ms_point *at, double *y)
 {
@@ -126,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_solution),
         cmocka_unit_test(test_start_inputs),
+        cmocka_unit_test(test_start_outputs),
         cmocka_unit_test(test_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
