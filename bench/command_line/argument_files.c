@@ -132,7 +132,7 @@ static bool is_beside(const char *other, const char *below, const char *name, co
            are_same(joined, path);
 }
 
-/* Does --plot STEM.ENDING write the same file? STEM.pdf next to a .tex, and with --keep STEM.gp and STEM-PART.csv. */
+/* Does --plot STEM.ENDING write the same file? STEM-tex.pdf next to a .tex, and with --keep STEM.gp and STEM-PART.csv. */
 static bool comes_with_plot(const ms_arguments *arguments, const char *path)
 {
     const char *plot = arguments->text[MS_ARGUMENT_PLOT], *base = name_of(plot), *name = name_of(path);
@@ -140,7 +140,7 @@ static bool comes_with_plot(const ms_arguments *arguments, const char *path)
     const size_t stem = dot != NULL ? (size_t)(dot - base) : strlen(base);
     char script[PATH_LENGTH], page[PATH_LENGTH];
     snprintf(script, sizeof script, "%.*s.gp", (int)stem, base);
-    snprintf(page, sizeof page, "%.*s.pdf", (int)stem, base);
+    snprintf(page, sizeof page, "%.*s-tex.pdf", (int)stem, base);
     const bool is_part =
         strncmp(name, base, stem) == 0 && name[stem] == '-' && ms_arguments_ends_with(name, ".csv");
     return (ms_arguments_ends_with(plot, ".tex") && is_beside(plot, "", page, path)) ||

@@ -209,8 +209,8 @@ static void write_terminal(const ms_canvas *canvas, double height, const char *i
         fprintf(file, "set terminal dumb noenhanced size 79,%d\n", 24 + (int)(8.0 * (height > 8.0)));
         break;
     }
-    static const char *const endings[] = {"svg", "pdf", "png", "tex", "txt"};
-    fprintf(file, "set output name.'.%s'\n", endings[canvas->format]);
+    static const char *const endings[] = {".svg", ".pdf", ".png", "-tex.tex", ".txt"};
+    fprintf(file, "set output name.'%s'\n", endings[canvas->format]);
 }
 
 /* Curves differ in colour and in dashes, so that prints without colours can be read, and what lies below shows. */
@@ -298,6 +298,13 @@ void ms_page_write_style(const ms_drawing *drawing, FILE *file)
     write_powers(&(ms_canvas){.format = MS_CANVAS_PDF, .width = page_width(drawing)}, file);
     fputs(dashes, file);
     fputs("plain = '%.6g'\n", file);
+}
+
+/* gnuplot names the PDF after the file that includes it. FILE.pdf may be another picture, so that the PDF is FILE-tex.pdf. */
+void ms_canvas_write_tail(const ms_drawing *drawing, FILE *file)
+{
+    if (drawing->canvas->format == MS_CANVAS_TEX)
+        fputs("system(\"mv './\".name.\"-tex.tex' './\".name.\".tex'\")\n", file);
 }
 
 json_t *ms_canvas_origin(const ms_drawing *drawing)

@@ -213,6 +213,17 @@ void ms_drawing_destroy(ms_drawing **drawing)
 
 /* Files and answer --------------------------------------------------------------------------------------- */
 
+/* Where there is such a PDF: its bytes are the same every day. */
+static int drop_date(const ms_drawing *drawing, const char *folder, const char *part, ms_error *error)
+{
+    char *pdf = ms_drawing_path(drawing, folder, part, "pdf");
+    if (pdf == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
+    const int status = access(pdf, F_OK) == 0 ? ms_pdf_drop_date(pdf, error) : MS_OK;
+    free(pdf);
+    return status;
+}
+
 int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *error)
 {
     int status = ms_drawing_write_data(drawing, folder, error);
@@ -227,12 +238,9 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     MS_THEN(status, run_gnuplot(folder, script, drawing->stop, error));
     if (status == MS_IO)
         ms_drawing_locate_fault(drawing, folder, error);
-    char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;
-    if (status == MS_OK && pdf == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
-    if (pdf != NULL && (drawing->canvas == NULL || access(pdf, F_OK) == 0))
-        status = ms_pdf_drop_date(pdf, error);
-    free(pdf);
+    static const char *const parts[] = {"", "tex"};
+    for (size_t k = 0; k < 2 && status == MS_OK; k++)
+        status = drop_date(drawing, folder, parts[k], error);
     return status;
 }
 

@@ -136,6 +136,8 @@ static int write_script(const ms_drawing *drawing, FILE *file)
         ms_page_write_style(drawing, file);
     fputs(drawing->script, file);
     fputs(tail, file);
+    if (drawing->canvas != NULL)
+        ms_canvas_write_tail(drawing, file);
     return status == MS_OK ? drawing->status : status; /* the head may have lacked memory for a name */
 }
 

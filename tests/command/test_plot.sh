@@ -33,9 +33,10 @@ is "pdf: is one" test "$(head -c 5 pictures/c.pdf)" = '%PDF-'
 ! grep -qa '/CreationDate (D' pictures/c.pdf
 result $? "pdf: has no date"
 is "png: is one" test "$(head -c 4 pictures/c.png | tail -c 3)" = PNG
-is "tex: shows its PDF" grep -q 'includegraphics.*{c}' pictures/c.tex
+is "tex: shows its PDF" grep -q 'includegraphics.*{c-tex}' pictures/c.tex
+is "... which is not the picture c.pdf" test "$(pdftotext pictures/c.pdf - | grep -c 'jacobi, slope')" -eq 1
 is "svg: 8 cm are 302 points" grep -q 'width="302"' pictures/c.svg
-is "four formats, one PDF for LaTeX" test "$(ls pictures | wc -l)" -eq 4
+is "four formats, and a PDF for LaTeX" test "$(ls pictures | wc -l)" -eq 5
 clean
 answers $converge --plot -
 grep -q 'macro-step H / s' out && grep -q '^ *|.*#E#' out
@@ -43,7 +44,7 @@ result $? "-: drawn with letters, below the table"
 "$macrostep" $converge --plot - --output c.json >/dev/full 2>err
 [ $? -eq 1 ] && grep -q 'standard output: the picture could not be printed: No space left' err
 result $? "... or it says that it cannot be printed"
-is "... and nothing is written" test "$(ls pictures | wc -l)" -eq 4
+is "... and nothing is written" test "$(ls pictures | wc -l)" -eq 5
 drawn pictures/c.svg 'jacobi, slope 1.0' 'slope 1' '>error (max over states)<'
 
 # Scripts and data
@@ -74,7 +75,7 @@ sed -n 's/^0,//p' along-radii.csv >points
 result $? "... each radius of the answer is a point"
 region="stability --x re-lambda=-1.5:1.5:lin:41 --y im-lambda=-1.5:1.5:lin:41"
 answers $region --extrapolation-order 0,1,2 --plot regions.tex
-is "regions as LaTeX: text and picture" test -s regions.tex -a -s regions.pdf
+is "regions as LaTeX: text and picture" test -s regions.tex -a -s regions-tex.pdf
 grep -q 'Re \$.lambda\$' regions.tex
 result $? "... with LaTeX's own Greek"
 answers $region --extrapolation-order 1 --plot region.svg --keep --format csv
@@ -243,7 +244,7 @@ refuses 2 'has no picture' $converge --plot c.svg --shard 1/2
 refuses 2 'another file' $converge --plot c.svg --output c.svg
 refuses 2 'output same.gp: --plot same.svg writes there as well' run quarter-car --plot same.svg --keep --output same.gp
 refuses 2 'trajectory ./same-states.csv' run quarter-car --plot same.svg --keep --trajectory ./same-states.csv
-refuses 2 'output same.pdf: --plot same.tex' run quarter-car --plot same.tex --keep --output same.pdf
+refuses 2 'output same-tex.pdf: --plot same.tex' run quarter-car --plot same.tex --keep --output same-tex.pdf
 is '... and nothing is written' test -z "$(ls same* 2>/dev/null)"
 touch same.gp
 ln same.gp linked

@@ -119,6 +119,7 @@ json_t *ms_table_rows(const ms_table *table);
 /* Of a canvas, and of a figure: what comes before and behind the style in the script. */
 void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
+void ms_canvas_write_tail(const ms_drawing *drawing, FILE *file);
 void ms_page_write_head(const ms_drawing *drawing, FILE *file);
 void ms_page_write_style(const ms_drawing *drawing, FILE *file);
 
