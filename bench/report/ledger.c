@@ -152,11 +152,12 @@ static void add_item(reader *read, const char *paper, size_t place, const json_t
     find(read, item, &found);
     counts[found.status]++;
     ms_json_append(rows,
-                   json_pack("{s:s, s:I, s:O, s:O, s:o, s:s?, s:O?, s:s?, s:s, s:s?}", "paper", paper, "item",
-                             (json_int_t)place, "place", json_object_get(item, "place"), "printed",
-                             json_object_get(item, "printed"), "command", ms_ledger_command(item), "figure",
-                             text_of(item, "figure"), "check", found.checks, "verdict", found.verdict,
-                             "status", statuses[found.status], "why", found.why));
+                   json_pack("{s:s, s:I, s:O, s:O, s:o, s:s?, s:O?, s:s?, s:s, s:s?, s:O?, s:O?}", "paper",
+                             paper, "item", (json_int_t)place, "place", json_object_get(item, "place"),
+                             "printed", json_object_get(item, "printed"), "command", ms_ledger_command(item),
+                             "figure", text_of(item, "figure"), "check", found.checks, "verdict",
+                             found.verdict, "status", statuses[found.status], "why", found.why, "readings",
+                             json_object_get(item, "readings"), "settled", json_object_get(item, "settled")));
     json_decref(found.checks);
 }
 
@@ -211,6 +212,19 @@ static json_t *counts_json(const int counts[STATUSES])
     return object;
 }
 
+/* How many items have sentences, by what says how they hang on a reading of the text. */
+static json_t *sentences_json(const json_t *rows)
+{
+    json_int_t readings = 0, settled = 0;
+    size_t k;
+    json_t *row;
+    json_array_foreach (rows, k, row) {
+        readings += json_is_array(json_object_get(row, "readings"));
+        settled += json_is_string(json_object_get(row, "settled"));
+    }
+    return json_pack("{s:I, s:I}", "readings", readings, "settled", settled);
+}
+
 int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_error *error)
 {
     reader read = {.directory = directory, .answers = json_object()};
@@ -230,6 +244,7 @@ int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_erro
         json_decref(rows);
         return status;
     }
-    *ledger = json_pack("{s:o, s:o}", "rows", rows, "counts", counts_json(counts));
+    *ledger = json_pack("{s:o, s:o, s:o}", "rows", rows, "sentences", sentences_json(rows), "counts",
+                        counts_json(counts));
     return *ledger != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the ledger");
 }

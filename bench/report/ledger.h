@@ -5,6 +5,8 @@
  * An item is a figure, a table, an equation with a claim, a number or a sentence: "place", "printed" (in our words), and either
  *     "figure", "checks"     whose checks judge it: parts of their names; without them the figure's own verdict
  *                            "unfair": "too kind" or "too strict" where that verdict is not yet the right one; "why"
+ *     and with a figure      "readings", names of sentences in macrostep:readings; or "settled", why no reading of the text changes it, or
+ *                            where its figure has them; or "number", if only numbers are printed
  *     "no_check"             why there is nothing to compare; "command" where one shows it
  *     "missing"              what would judge it, and does not yet */
 #ifndef MS_LEDGER_H
@@ -15,7 +17,7 @@
 #include <macrostep/status.h>
 
 /* The items of a paper, "andersson2016", or of all (NULL), as {"rows": [{"paper", "item", "place", "printed", "command", "figure",
- * "check", "verdict", "status", "why"}, ..], "counts": {STATUS: number}}. item counts from 1 in each paper, what an item does not have is
+ * "check", "verdict", "status", "why", "readings", "settled"}, ..], "counts": {STATUS: number}, "sentences": {"readings", "settled"}}. item counts from 1 in each paper, what an item does not have is
  * null. verdict: the worst of the checks. status: "fair", "deviates" (and judged so fairly), "too-kind", "too-strict", "missing",
  * "no-check", "not-drawn" where DIRECTORY/figures has no answer of the figure. Errors: MS_INVALID (unknown paper), MS_NO_MEMORY. */
 int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_error *error);

@@ -347,14 +347,15 @@ static json_t *foreign(const json_t *answer)
 json_t *ms_report_page(const ms_report *report)
 {
     return json_pack(
-        "{s:b, s:b, s:b, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O?, s:o, s:o, s:o?, s:O?, s:o}",
+        "{s:b, s:b, s:b, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O?, s:o, s:O?, s:o, s:o, s:o?, s:O?, s:o}",
         "single", report->single_file, "chosen", report->chosen, "appended",
         report->single_file && !report->chosen, "n", report->n, "checks_held", (json_int_t)report->held,
         "checks_made", (json_int_t)report->checks, "count", count_by_name(report), "counts",
         count_list(report), "index", index_rows(report), "groups", figure_groups(report), "errata",
         row_groups(report, report->errata), "ledger",
         row_groups(report, json_object_get(report->ledger, "rows")), "ledger_counts",
-        ledger_counts(report->ledger), "equations", named_equations(report->equations), "equation_counts",
+        ledger_counts(report->ledger), "ledger_sentences", json_object_get(report->ledger, "sentences"),
+        "equations", named_equations(report->equations), "equation_counts",
         json_object_get(report->equations, "counts"), "field", field(report), "guide", guide(), "foreign",
         report->foreign != NULL ? foreign(report->foreign) : NULL, "explorer", report->explorer, "program",
         json_sprintf("macrostep %s, commit %s; %s; %s", ms_version(), ms_commit(), ms_compiler(),

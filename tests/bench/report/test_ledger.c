@@ -39,7 +39,17 @@ static int count(const json_t *ledger, const char *status)
     return (int)json_integer_value(json_object_get(json_object_get(ledger, "counts"), status));
 }
 
-/* Of an item: a figure of the list, or why there is nothing to compare, or what is missing; one of these. */
+/* How many of these members it has. */
+static int members(const json_t *item, const char *const *names)
+{
+    int n = 0;
+    for (; *names != NULL; names++)
+        n += json_object_get(item, *names) != NULL;
+    return n;
+}
+
+/* Of an item: a figure of the list, or why there is nothing to compare, or what is missing; one of these. With a figure: its sentences
+ * among the readings, or what settles them, or that it has numbers alone; one of these, and none without a figure. */
 static void items_are_whole(void **state)
 {
     (void)state;
@@ -52,10 +62,13 @@ static void items_are_whole(void **state)
         assert_non_null(items);
         json_array_foreach (items, k, item) {
             const char *figure = json_string_value(json_object_get(item, "figure"));
-            const int ways = (figure != NULL) + json_is_string(json_object_get(item, "no_check")) +
-                             json_is_string(json_object_get(item, "missing"));
+            static const char *const ways[] = {"figure", "no_check", "missing", NULL}, *const sentences[] = {
+                                                                                           "readings",
+                                                                                           "settled",
+                                                                                           "number", NULL};
             n++;
-            if (ways != 1 || json_string_length(json_object_get(item, "place")) == 0 ||
+            if (members(item, ways) != 1 || members(item, sentences) != (figure != NULL) ||
+                json_string_length(json_object_get(item, "place")) == 0 ||
                 json_string_length(json_object_get(item, "printed")) == 0 ||
                 (figure != NULL && ms_figure_find(figure) == NULL) ||
                 (json_object_get(item, "unfair") != NULL && !json_is_string(json_object_get(item, "why"))))
@@ -64,6 +77,86 @@ static void items_are_whole(void **state)
         json_decref(items);
     }
     assert_int_equal(n, ITEMS);
+}
+
+/* Names of sentences, to true. */
+static void note(json_t *names, const json_t *list)
+{
+    size_t k;
+    json_t *name;
+    json_array_foreach (list, k, name) {
+        json_object_set_new(names, json_string_value(name), json_true());
+    }
+}
+
+static json_t *sentences_of_ledgers(void)
+{
+    json_t *ledger = ledger_of(NULL), *names = json_object(), *row;
+    size_t k;
+    json_array_foreach (json_object_get(ledger, "rows"), k, row) {
+        note(names, json_object_get(row, "readings"));
+    }
+    json_decref(ledger);
+    return names;
+}
+
+/* What the lists .._sentence of macrostep:readings name. */
+static json_t *sentences_of_readings(void)
+{
+    const char *text = ms_published_text(ms_figure_texts, "macrostep_readings.json");
+    assert_non_null(text);
+    json_t *figure = json_loads(text, 0, NULL), *names = json_object(), *list, *one;
+    const char *name, *key;
+    json_object_foreach (json_object_get(figure, "lists"), name, list) {
+        json_object_foreach (list, key, one) {
+            if (strstr(name, "_sentence") != NULL)
+                json_object_set(names, json_string_value(json_object_get(one, "name")), json_true());
+        }
+    }
+    json_decref(figure);
+    return names;
+}
+
+/* Every sentence of macrostep:readings is of an item, and every one that an item names is there. */
+static void sentences_are_those_of_the_readings(void **state)
+{
+    (void)state;
+    json_t *items = sentences_of_ledgers(), *readings = sentences_of_readings(), *yes;
+    const char *name;
+    assert_true(json_object_size(readings) > 80);
+    json_object_foreach (items, name, yes) {
+        if (json_object_get(readings, name) == NULL)
+            fail_msg("no sentence %s in macrostep:readings", name);
+    }
+    json_object_foreach (readings, name, yes) {
+        if (json_object_get(items, name) == NULL)
+            fail_msg("no item of a ledger names the sentence %s", name);
+    }
+    json_decref(items);
+    json_decref(readings);
+}
+
+/* An item with a sentence is over readings or settled, never both; the ledger counts them. */
+static void sentences_are_counted(void **state)
+{
+    (void)state;
+    json_t *ledger = ledger_of("andersson2016"), *counts = json_object_get(ledger, "sentences"), *row;
+    int readings = 0, settled = 0;
+    size_t k;
+    json_array_foreach (json_object_get(ledger, "rows"), k, row) {
+        readings += json_is_array(json_object_get(row, "readings"));
+        settled += json_is_string(json_object_get(row, "settled"));
+    }
+    assert_int_equal(json_integer_value(json_object_get(counts, "readings")), readings);
+    assert_int_equal(json_integer_value(json_object_get(counts, "settled")), settled);
+    assert_true(readings > 0 && settled > 0);
+    says(row_of(ledger, 62), "place", "Fig. 6.8 left");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(row_of(ledger, 62), "readings"), 0)),
+                        "held: unstable at 0.01 s");
+    says(row_of(ledger, 62), "settled", NULL);
+    says(row_of(ledger, 19), "settled", "a theorem");
+    assert_true(json_is_null(json_object_get(row_of(ledger, 19), "readings")));
+    json_decref(ledger);
 }
 
 /* Nothing is drawn here: no item is fair, and none is lost. */
@@ -205,6 +298,8 @@ static void unknown_papers_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(items_are_whole),
+                                       cmocka_unit_test(sentences_are_those_of_the_readings),
+                                       cmocka_unit_test(sentences_are_counted),
                                        cmocka_unit_test(nothing_drawn_is_not_fair),
                                        cmocka_unit_test(statuses_follow_from_the_checks),
                                        cmocka_unit_test(checks_are_found_by_their_names),
