@@ -1,164 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options_of_commands.c - the options of the commands that are no options of a run: type and range. What they mean says
- * bench/commands/inside/help/options.txt. */
+/* options_of_commands.c - the table of the options of commands, from argument_list.h, and their defaults. */
 #include <stddef.h>
 
 #include "arguments.h"
 #include "length.h"
 
-/* clang-format off */
-#define CHOICES(...) (const char *const[]){__VA_ARGS__, NULL}
-/* clang-format on */
 #define AT(member) .offset = offsetof(ms_arguments, member), .size = sizeof(((ms_arguments *)NULL)->member)
 
+/* Types. LEAST and MOST belong to the range, but not those of OPEN_REAL, nor the LEAST of ABOVE_REAL. A choice has to be named, or that at
+ * place BARE is meant. */
+#define TEXT(words)                              MS_KIND_TEXT, .value = (words)
+#define LIST(words)                              MS_KIND_LIST, .value = (words)
+#define FLAG(member)                             MS_KIND_FLAG, AT(member)
+#define OF_WORDS(kind, member, words)            MS_KIND_##kind, AT(member), .value = (words)
+#define PAIRS(member, words)                     OF_WORDS(PAIRS, member, words)
+#define RANGE(member, words)                     OF_WORDS(RANGE, member, words)
+#define SHARD(member, words)                     OF_WORDS(SHARD, member, words)
+#define NUMBER(kind, member, least, most, words) OF_WORDS(kind, member, words), .min = (least), .max = (most)
+#define INTEGER(member, least, most, words)      NUMBER(INTEGER, member, least, most, words)
+#define REAL(member, least, most, words)         NUMBER(REAL, member, least, most, words)
+#define LENGTH(member, least, most, words)       NUMBER(LENGTH, member, least, most, words)
+#define ABOVE_REAL(member, least, most, words)   REAL(member, least, most, words), .min_excluded = true
+#define OPEN_REAL(member, least, most, words)    ABOVE_REAL(member, least, most, words), .max_excluded = true
+/* clang-format off */
+#define CHOICE_OR(place, member, ...) \
+    MS_KIND_CHOICE, AT(member), .bare = (place), .choices = (const char *const[]){__VA_ARGS__, NULL}
+/* clang-format on */
+#define CHOICE(member, ...) CHOICE_OR(-1, member, __VA_ARGS__)
+
+#define RESULT    .result = true
+#define NO_RESULT .result = false
+
 const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
-    [MS_ARGUMENT_SYSTEM] = {{"system", MS_KIND_TEXT, .value = "FILE"}, .result = true},
-    [MS_ARGUMENT_LOAD] = {{"load", MS_KIND_TEXT, .value = "FILE.so[,FILE.so ..]"}, .result = true},
-    [MS_ARGUMENT_CASE] = {{"case", MS_KIND_TEXT, .value = "NAME"}, .result = true},
-    [MS_ARGUMENT_SET] = {{"set", MS_KIND_LIST, .value = "PARAMETER=VALUE"},
-                         .repeatable = true,
-                         .result = true},
-    [MS_ARGUMENT_SAMPLE] = {{"sample", MS_KIND_INTEGER, AT(sample), .min = 1, .max = 1e6, .value = "N"},
-                            .result = true},
-    [MS_ARGUMENT_SEED] = {{"seed", MS_KIND_INTEGER, AT(seed), .min = 1, .max = 2147483647, .value = "K"},
-                          .result = true},
-    [MS_ARGUMENT_SAMPLING] = {{"sampling", MS_KIND_CHOICE, AT(sampling),
-                               .choices = CHOICES("sobol", "latin-hypercube"), .bare = -1},
-                              .result = true},
-    [MS_ARGUMENT_PERTURB_START] = {{"perturb-start", MS_KIND_INTEGER, AT(perturb_start),
-                                    .min = -MS_PERTURB_START_MAX, .max = MS_PERTURB_START_MAX, .value = "K"},
-                                   .result = true},
-    [MS_ARGUMENT_TRAJECTORY] = {{"trajectory", MS_KIND_TEXT, .value = "FILE.csv"}},
-    [MS_ARGUMENT_ENERGY] = {{"energy", MS_KIND_TEXT, .value = "FILE.csv"}},
-    [MS_ARGUMENT_OUTPUT_POINTS] = {{"output-points", MS_KIND_INTEGER, AT(output_points), .min = 0, .max = 1e6,
-                                    .value = "N"},
-                                   .result = true},
-    [MS_ARGUMENT_HISTORY] = {{"history", MS_KIND_TEXT, .value = "FILE.csv"}},
-    [MS_ARGUMENT_EVENTS] = {{"events", MS_KIND_TEXT, .value = "FILE.csv"}},
-    [MS_ARGUMENT_DIRECTORY] = {{"directory", MS_KIND_TEXT, .value = "DIR"}},
-    [MS_ARGUMENT_CACHE] = {{"cache", MS_KIND_TEXT, .value = "DIR"}},
-    [MS_ARGUMENT_REFERENCE] = {{"reference", MS_KIND_TEXT, .value = "MODEL|FILE|finer"}, .result = true},
-    [MS_ARGUMENT_PROBE] = {{"probe", MS_KIND_CHOICE, AT(fmus.probing),
-                            .choices = CHOICES("on", "off", "trust"), .bare = 0},
-                           .result = true},
-    [MS_ARGUMENT_ISOLATE] = {{"isolate", MS_KIND_FLAG, AT(fmus.use.isolate)}},
-    [MS_ARGUMENT_CALL_TIMEOUT] = {{"call-timeout", MS_KIND_REAL, AT(fmus.use.call_timeout), .min = 1e-3,
-                                   .max = 1e9, .value = "SECONDS"}},
-    [MS_ARGUMENT_COMPILE_SOURCES] = {{"compile-sources", MS_KIND_FLAG, AT(fmus.use.compile_sources)},
-                                     .result = true},
-    [MS_ARGUMENT_UNITS] = {{"units", MS_KIND_CHOICE, AT(units), .choices = CHOICES("on", "off"), .bare = -1},
-                           .result = true},
-    [MS_ARGUMENT_KIND] = {{"kind", MS_KIND_CHOICE, AT(kind),
-                           .choices = CHOICES("model-exchange", "co-simulation"), .bare = -1},
-                          .result = true},
-    [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format),
-                             .choices = CHOICES("table", "csv", "json", "jsonl", "latex", "latex-siunitx",
-                                                "markdown"),
-                             .bare = -1}},
-    [MS_ARGUMENT_DIGITS] = {{"digits", MS_KIND_INTEGER, AT(digits), .min = 1, .max = 17, .value = "N"},
-                            .result = true},
-    [MS_ARGUMENT_COLUMNS] = {{"columns", MS_KIND_TEXT, .value = "NAME,NAME,.."}, .result = true},
-    [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .value = "FILE"}},
-    [MS_ARGUMENT_COMMENTS] = {{"comments", MS_KIND_CHOICE, AT(comments), .choices = CHOICES("yes", "no"),
-                               .bare = -1}},
-    [MS_ARGUMENT_MODELS] = {{"models", MS_KIND_TEXT, .value = "all|NAME,NAME,.."}, .result = true},
-    [MS_ARGUMENT_CASES] = {{"cases", MS_KIND_TEXT, .value = "all|first|NAME,.."}, .result = true},
-    [MS_ARGUMENT_VARIANTS] = {{"variants", MS_KIND_CHOICE, AT(variants), .choices = CHOICES("all", "default"),
-                               .bare = -1},
-                              .result = true},
-    [MS_ARGUMENT_RESUME] = {{"resume", MS_KIND_FLAG, AT(resume)}},
-    [MS_ARGUMENT_REPAIR] = {{"repair", MS_KIND_FLAG, AT(repair)}},
-    [MS_ARGUMENT_SHARD] = {{"shard", MS_KIND_SHARD, AT(shard), .value = "I/N"}},
-    [MS_ARGUMENT_NUM_THREADS] = {{"num-threads", MS_KIND_INTEGER, AT(num_threads), .min = 1,
-                                  .max = MS_THREADS_MAX, .value = "N"}},
-    [MS_ARGUMENT_X] = {{"x", MS_KIND_RANGE, AT(range[0]), .value = "NAME=RANGE"}, .result = true},
-    [MS_ARGUMENT_Y] = {{"y", MS_KIND_RANGE, AT(range[1]), .value = "NAME=RANGE"}, .result = true},
-    [MS_ARGUMENT_BOUNDARY_ONLY] = {{"boundary-only", MS_KIND_FLAG, AT(boundary_only)}, .result = true},
-    [MS_ARGUMENT_BOUNDARY_TOLERANCE] = {{"boundary-tolerance", MS_KIND_REAL, AT(boundary_tolerance),
-                                         .min = 1e-14, .max = 1, .value = "X"},
-                                        .result = true},
-    [MS_ARGUMENT_CRITICAL] = {{"critical", MS_KIND_FLAG, AT(critical)}, .result = true},
-    [MS_ARGUMENT_CERTIFY] = {{"certify", MS_KIND_FLAG, AT(certify)}, .result = true},
-    [MS_ARGUMENT_TEST_EQUATION] = {{"test-equation", MS_KIND_FLAG, AT(test_equation)}, .result = true},
-    [MS_ARGUMENT_ORDER_STAR] = {{"order-star", MS_KIND_FLAG, AT(order_star)}, .result = true},
-    [MS_ARGUMENT_MATRIX] = {{"matrix", MS_KIND_FLAG, AT(matrix)}, .result = true},
-    [MS_ARGUMENT_EXTREME] = {{"extreme", MS_KIND_INTEGER, AT(extreme), .min = 1, .max = 1000, .value = "K"},
-                             .result = true},
-    [MS_ARGUMENT_MAX_APPLICATIONS] = {{"max-applications", MS_KIND_INTEGER, AT(max_applications), .min = 1,
-                                       .max = 1e9, .value = "N"},
-                                      .result = true},
-    [MS_ARGUMENT_AT] = {{"at", MS_KIND_TEXT, .value = "start|TIME|equilibrium"}, .result = true},
-    [MS_ARGUMENT_ALONG] = {{"along", MS_KIND_FLAG, AT(along)}, .result = true},
-    [MS_ARGUMENT_STATE] = {{"state", MS_KIND_PAIRS, AT(state), .value = "SUB.NAME=VALUE,.."}, .result = true},
-    [MS_ARGUMENT_SUBSYSTEM] = {{"subsystem", MS_KIND_TEXT, .value = "NAME"}, .result = true},
-    [MS_ARGUMENT_DIFFERENCES] = {{"differences", MS_KIND_CHOICE, AT(differences),
-                                  .choices = CHOICES("forward", "central"), .bare = -1},
-                                 .result = true},
-    [MS_ARGUMENT_COMPRESSION] = {{"compression", MS_KIND_CHOICE, AT(compression),
-                                  .choices = CHOICES("on", "off"), .bare = -1},
-                                 .result = true},
-    [MS_ARGUMENT_DRAW] = {{"draw", MS_KIND_TEXT, .value = "FILE.svg|FILE.dot"}},
-    [MS_ARGUMENT_INPUTS] = {{"inputs", MS_KIND_TEXT, .value = "FILE.csv"}, .result = true},
-    [MS_ARGUMENT_MEASUREMENTS] = {{"measurements", MS_KIND_TEXT, .value = "FILE.csv"}, .result = true},
-    [MS_ARGUMENT_PARAMETERS] = {{"parameters", MS_KIND_PAIRS, AT(parameters), .value = "NAME[=START],.."},
-                                .result = true},
-    [MS_ARGUMENT_METHOD] = {{"method", MS_KIND_CHOICE, AT(method),
-                             .choices = CHOICES("trust-region", "nelder-mead"), .bare = -1},
-                            .result = true},
-    [MS_ARGUMENT_SIGMA] = {{"sigma", MS_KIND_PAIRS, AT(sigma), .value = "X|COLUMN=X,.."}, .result = true},
-    [MS_ARGUMENT_TOLERANCE] = {{"tolerance", MS_KIND_REAL, AT(tolerance), .min = 0, .max = 1,
-                                .min_excluded = true, .max_excluded = true, .value = "X"},
-                               .result = true},
-    [MS_ARGUMENT_MAX_SIMULATIONS] = {{"max-simulations", MS_KIND_INTEGER, AT(max_simulations), .min = 1,
-                                      .max = 1e9, .value = "N"},
-                                     .result = true},
-    [MS_ARGUMENT_SEGMENTS] = {{"segments", MS_KIND_INTEGER, AT(segments), .min = 1, .max = 1e6, .value = "N"},
-                              .result = true},
-    [MS_ARGUMENT_INPUT_SHAPE] = {{"input-shape", MS_KIND_CHOICE, AT(input_shape),
-                                  .choices = CHOICES("constant", "linear", "interpolated"), .bare = -1},
-                                 .result = true},
-    [MS_ARGUMENT_FMI] = {{"fmi", MS_KIND_INTEGER, AT(fmi), .min = 2, .max = 3, .value = "2|3"},
-                         .result = true},
-    [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources)}, .result = true},
-    [MS_ARGUMENT_PLOT] = {{"plot", MS_KIND_TEXT, .value = "FILE.svg|pdf|png|tex|-"}},
-    [MS_ARGUMENT_WIDTH] = {{"width", MS_KIND_LENGTH, AT(width), .min = MS_WIDTH_LEAST, .max = MS_WIDTH_MOST,
-                            .value = "LENGTH"}},
-    [MS_ARGUMENT_TITLE] = {{"title", MS_KIND_TEXT, .value = "TEXT"}},
-    [MS_ARGUMENT_XLABEL] = {{"xlabel", MS_KIND_TEXT, .value = "TEXT"}},
-    [MS_ARGUMENT_YLABEL] = {{"ylabel", MS_KIND_TEXT, .value = "TEXT"}},
-    [MS_ARGUMENT_LABEL] = {{"label", MS_KIND_LIST, .value = "MEMBER=TEXT"}, .repeatable = true},
-    [MS_ARGUMENT_CURVES] = {{"curves", MS_KIND_TEXT, .value = "NAME,NAME,.."}},
-    [MS_ARGUMENT_KEY] = {{"key", MS_KIND_CHOICE, AT(key),
-                          .choices = CHOICES("auto", "inside", "below", "none"), .bare = -1}},
-    [MS_ARGUMENT_FONT_SIZE] = {{"font-size", MS_KIND_REAL, AT(font_size), .min = 4, .max = 40,
-                                .value = "PT"}},
-    [MS_ARGUMENT_LINES] = {{"lines", MS_KIND_REAL, AT(lines), .min = 0.1, .max = 10, .value = "PT"}},
-    [MS_ARGUMENT_STYLE] = {{"style", MS_KIND_CHOICE, AT(style), .choices = CHOICES("paper", "screen"),
-                            .bare = -1}},
-    [MS_ARGUMENT_KEEP] = {{"keep", MS_KIND_FLAG, AT(keep)}},
-    [MS_ARGUMENT_ERROR] = {{"error", MS_KIND_REAL, AT(error), .min = 0, .min_excluded = true, .max = 1e300,
-                            .value = "E"},
-                           .result = true},
-    [MS_ARGUMENT_WORK] = {{"work", MS_KIND_CHOICE, AT(work),
-                           .choices = CHOICES("integrations", "evaluations", "time"), .bare = -1},
-                          .result = true},
-    [MS_ARGUMENT_STARTS] = {{"starts", MS_KIND_INTEGER, AT(starts), .min = 1, .max = 99, .value = "N"},
-                            .result = true},
-    [MS_ARGUMENT_RANK] = {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"),
-                           .bare = -1},
-                          .result = true},
-    [MS_ARGUMENT_QUIET] = {{"quiet", MS_KIND_FLAG, AT(quiet)}},
-    [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose)}},
-    [MS_ARGUMENT_RELATIVE_TOLERANCE] = {{"relative-tolerance", MS_KIND_REAL, AT(relative_tolerance), .min = 0,
-                                         .max = 1, .value = "X"},
-                                        .result = true},
-    [MS_ARGUMENT_ABSOLUTE_TOLERANCE] = {{"absolute-tolerance", MS_KIND_REAL, AT(absolute_tolerance), .min = 0,
-                                         .max = 1e300, .value = "X"},
-                                        .result = true},
-    [MS_ARGUMENT_IGNORE] = {{"ignore", MS_KIND_TEXT, .value = "NAME,NAME,.."}, .result = true},
-    [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide)}, .result = true},
-    [MS_ARGUMENT_SINGLE_FILE] = {{"single-file", MS_KIND_FLAG, AT(single_file)}},
-    [MS_ARGUMENT_EQUATIONS] = {{"equations", MS_KIND_FLAG, AT(equations)}},
+#define MS_ARGUMENT_ROW(of, name, type, ...) [MS_ARGUMENT_##of] = {{name, type}, __VA_ARGS__},
+#include "argument_list.h"
+#undef MS_ARGUMENT_ROW
 };
 
 const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,
