@@ -145,21 +145,28 @@ static int shift(const ms_system *system, macro_step *step, const ms_arnoldi_map
     return status;
 }
 
+/* What the line says unless a macro-step, or want of memory, has said why. */
+static void expect_finite(ms_error *error)
+{
+    ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; use another step");
+}
+
 /* By as many products as are left. */
-static int start_again(const ms_arnoldi_map *psi, const ms_arnoldi_request *request,
+static int start_again(const macro_step *step, const ms_arnoldi_map *psi, const ms_arnoldi_request *request,
                        ms_propagation_extreme *extreme)
 {
     const long used = extreme->found.applications;
     ms_arnoldi_request rest = *request;
     rest.applications -= used;
     ms_arnoldi_destroy(&extreme->found);
+    expect_finite(step->error);
     const int status = ms_arnoldi_create(psi, &rest, &extreme->found);
     extreme->shifts = 0;
     extreme->found.applications += used;
     return status;
 }
 
-/* By products, and where few are not enough by shifts, or by all products that were asked for. */
+/* By products, and where few are not enough by shifts, or by all products that were asked for, which need less memory. */
 static int iterate(const ms_system *system, macro_step *step, const ms_arnoldi_request *request,
                    ms_propagation_extreme *extreme)
 {
@@ -178,8 +185,8 @@ static int iterate(const ms_system *system, macro_step *step, const ms_arnoldi_r
         return status;
     status = shift(system, step, &psi, &all, extreme);
     const bool more = all.applications - extreme->found.applications > few.applications;
-    if (status == MS_NOT_CONVERGED || status == MS_UNSUPPORTED)
-        status = more ? start_again(&psi, &all, extreme) : MS_NOT_CONVERGED;
+    if (status == MS_NOT_CONVERGED || status == MS_UNSUPPORTED || status == MS_NO_MEMORY)
+        status = more ? start_again(step, &psi, &all, extreme) : MS_NOT_CONVERGED;
     return status;
 }
 
@@ -187,7 +194,7 @@ static int find(const ms_system *system, ms_propagation_map *map, const ms_arnol
                 ms_propagation_extreme *extreme, ms_error *error)
 {
     macro_step step = {map, error};
-    ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; use another step");
+    expect_finite(error);
     const int status = iterate(system, &step, request, extreme);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for %d eigenvalues and vectors of %d rows; ask for fewer",

@@ -41,6 +41,7 @@ typedef struct search {
     int n_best, shifts;
     bool close;   /* some of them have converged */
     double shift; /* the last one, if it was real; 0: it was not */
+    bool failed;  /* psi has: all else that fails is close to singular */
     long applications;
 } search;
 
@@ -56,6 +57,14 @@ static int apply_inverse(void *self, const double *v, double *to)
     for (int i = 0; i < matrix->n; i++)
         to[s->band->row[i]] = s->out[i];
     return MS_OK;
+}
+
+static int apply_psi(void *self, const double *v, double *to)
+{
+    search *s = self;
+    const int status = s->psi->apply(s->psi->self, v, to);
+    s->failed = status != MS_OK;
+    return status;
 }
 
 /* Outside of a value by its distance, on the real axis if that is not farther. A shift that is an eigenvalue is moved. */
@@ -176,8 +185,11 @@ static int next_to_shift(search *s, long cycles, ms_arnoldi *found)
 {
     const int k = s->request->k + MORE, columns = 2 * k + COLUMNS;
     const long left = s->request->applications - s->applications;
+    ms_arnoldi_map psi = *s->psi;
+    psi.apply = apply_psi;
+    psi.self = s;
     const ms_arnoldi_map inverse = {
-        .n = s->psi->n, .apply = apply_inverse, .self = s, .round_off = ROUND_OFF, .of = s->psi};
+        .n = psi.n, .apply = apply_inverse, .self = s, .round_off = ROUND_OFF, .of = &psi};
     const ms_arnoldi_request request = {.k = k,
                                         .subspace = columns,
                                         .applications = cycles * columns < left ? cycles * columns : left,
@@ -314,7 +326,7 @@ int ms_propagation_shift(const ms_propagation_band *band, const ms_arnoldi_map *
     MS_THEN(status, climb_all(&s, found, &ritz));
     if (status == MS_OK)
         answer(&s, found);
-    else if (status == MS_SOLVER_FAILED) /* close to singular */
+    else if (status == MS_SOLVER_FAILED && !s.failed)
         status = MS_NOT_CONVERGED;
     found->applications = s.applications;
     *shifts = s.shifts;

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
 #include <macrostep/spectrum.h>
+#include "propagation_extreme.h"
 #include "propagation_shift.h"
 #include "random_system.h"
 #include "support.h"
@@ -143,6 +146,94 @@ static void compare_largest(const char *what, const ms_system *system, double h)
     free(psi);
 }
 
+static int fail_to_apply(void *self, const double *v, double *to)
+{
+    (void)v, (void)to;
+    return ms_fail(self, MS_SOLVER_FAILED, "subsystem mass7 has failed");
+}
+
+/* What a macro-step says is neither lost nor taken for a shift that is an eigenvalue. */
+static void a_macro_step_that_fails_is_heard(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-chain", "masses=120");
+    const ms_options options = support_options("");
+    const ms_arnoldi_request few = {.k = WANTED, .applications = FEW, .tolerance = 1e-8},
+                             request = {.k = WANTED, .applications = LIMIT, .tolerance = 1e-8};
+    ms_error error = {""};
+    ms_arnoldi_map psi = {.apply = apply, .round_off = 1e-14};
+    ms_propagation_map *map;
+    ms_propagation_band band;
+    ms_arnoldi found;
+    int shifts;
+    assert_int_equal(ms_propagation_map_create(system, &options, 0.3, &map, NULL), MS_OK);
+    assert_int_equal(ms_propagation_band_create(system, map, NULL, &band, NULL), MS_OK);
+    psi.n = ms_propagation_map_dimension(map);
+    psi.self = map;
+    assert_int_equal(ms_arnoldi_create(&psi, &few, &found), MS_NOT_CONVERGED);
+    psi.apply = fail_to_apply;
+    psi.self = &error;
+    assert_int_equal(ms_propagation_shift(&band, &psi, &request, &found, &shifts), MS_SOLVER_FAILED);
+    assert_string_equal(error.text, "subsystem mass7 has failed");
+    ms_arnoldi_destroy(&found);
+    ms_propagation_band_destroy(&band);
+    ms_propagation_map_destroy(&map);
+    ms_system_destroy(&system);
+}
+
+/* No more address space than this process has now, but for a megabyte. */
+static void limit_memory(void)
+{
+    long pages = 0;
+    struct rlimit limit;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld", &pages), 1);
+    fclose(file);
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = (rlim_t)pages * 4096 + (1 << 20);
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+}
+
+/* Jacobi's macro-steps; from the tenth on, when the Krylov space is there, memory is limited. */
+static int step_and_limit(ms_cosim *cosim, double t, double h)
+{
+    static int steps;
+    if (++steps == 10)
+        limit_memory();
+    return ms_scheme_find("jacobi")->step(cosim, t, h);
+}
+
+/* A band matrix and its factors need more memory than the Krylov space, which then does without. */
+static void products_go_on_where_shifts_have_no_memory(void **state)
+{
+    (void)state;
+    enum { FIRST = 1000, PRODUCTS = 2200 }; /* the first are those from which shifts would start */
+    static ms_scheme limited;
+    struct rlimit before;
+    ms_propagation_extreme extreme;
+    ms_error error = {""};
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* it takes address space as it likes */
+#endif
+    ms_system *system = support_system("mass-chain", "masses=5000");
+    limited = *ms_scheme_find("jacobi");
+    limited.name = "limited";
+    limited.step = step_and_limit;
+    assert_int_equal(ms_scheme_add(&limited, NULL), MS_OK);
+    const ms_options options = support_options("scheme=limited");
+    const ms_arnoldi_request request = {.k = WANTED, .applications = PRODUCTS, .tolerance = 1e-8};
+    getrlimit(RLIMIT_AS, &before);
+    const int status = ms_propagation_extreme_create(system, &options, 0.3, &request, &extreme, &error);
+    setrlimit(RLIMIT_AS, &before);
+    if (status != MS_OK && status != MS_NOT_CONVERGED)
+        fail_msg("%d: %s", status, error.text);
+    assert_int_equal(extreme.shifts, 0);
+    assert_true(extreme.found.n >= WANTED && extreme.found.applications > FIRST);
+    ms_propagation_extreme_destroy(&extreme);
+    ms_system_destroy(&system);
+}
+
 /* Slow waves, real and complex; an end of a curve of eigenvalues that grow; a maximum within one. */
 static void finds_the_largest_of_chains(void **state)
 {
@@ -164,6 +255,8 @@ int main(void)
         cmocka_unit_test(finds_the_matrix_of_a_chain),
         cmocka_unit_test(knows_what_has_no_narrow_band),
         cmocka_unit_test(finds_the_largest_of_chains),
+        cmocka_unit_test(a_macro_step_that_fails_is_heard),
+        cmocka_unit_test(products_go_on_where_shifts_have_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
