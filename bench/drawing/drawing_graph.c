@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dot_text.h"
 #include "drawing_parts.h"
 #include "graphviz.h"
 #include "text_stream.h"
@@ -58,7 +59,8 @@ static void write_deviations(const ms_drawing *drawing, FILE *file)
         const double deviation = deviation_of(published, json_object_get(check, "measured"));
         if (isnan(deviation))
             continue;
-        fprintf(file, "%s: published ", json_string_value(json_object_get(check, "what")));
+        ms_dot_text(json_string_value(json_object_get(check, "what")), file);
+        fputs(": published ", file);
         write_number(published, file);
         fprintf(file, " (%+g)\\l", deviation);
     }

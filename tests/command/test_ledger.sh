@@ -20,6 +20,7 @@ grep -q '<th scope="row">(6\.41)</th>.*andersson2016_fig6\.4\.json.*test_propaga
 result $? "... and from an equation to files, tests and commands"
 answers ledger andersson2016 --equations --format json
 is "--equations: every numbered equation" test "$(grep -c '"equation": ' "$folder/out")" -eq 167
+is "... and its call is told" grep -q '"command": "macrostep ledger andersson2016 --equations"' "$folder/out"
 answers ledger --equations --format json
 is "... in a source or a test, or with a reason" python3 -c '
 import json, sys

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_text.h"
 
+#include "dot_text.h"
 #include "evaluation_order_answer.h"
 #include "text_stream.h"
 
@@ -20,31 +21,6 @@ typedef struct picture {
     int *place; /* (nodes): group of the order, from 1; 0: none */
     int hidden; /* index of the source of offsets, which is not counted; 0: none */
 } picture;
-
-/* Text inside HTML-like labels and quoted strings. */
-static void write_escaped(const char *text, FILE *file)
-{
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        case '\\':
-            fputs("&#92;", file);
-            break;
-        default:
-            fputc(*text, file);
-        }
-}
 
 static int stands_for(const picture *p, int node)
 {
@@ -83,7 +59,7 @@ static void write_node(const picture *p, int node)
             first = place < first ? place : first;
             last = place > last ? place : last;
             fputs(names == 0 ? "" : names % 3 == 0 ? ",<BR/>" : ", ", p->file);
-            write_escaped(name_of(p, v), p->file);
+            ms_dot_text(name_of(p, v), p->file);
             names++;
         }
     if (p->order != NULL) {
@@ -99,7 +75,7 @@ static void write_clusters(const picture *p)
 {
     for (int i = 0; i < ms_system_shown(p->system); i++) {
         fprintf(p->file, "    subgraph cluster_%d {\n        margin=8; label=<<B>", i);
-        write_escaped(p->system->sub[i].name, p->file);
+        ms_dot_text(p->system->sub[i].name, p->file);
         fputs("</B>>; labelloc=t; labeljust=l; style=\"rounded,filled\"; color=\"#999999\"; "
               "fillcolor=\"#f4f4f4\";\n",
               p->file);
@@ -184,14 +160,15 @@ static void write_legend(const picture *p)
 
 static void write_picture(const picture *p, const char *title)
 {
-    fputs("digraph {\n    rankdir=LR; fontname=\"DejaVu Sans\"; nodesep=0.2; ranksep=0.45; pad=0.15; margin=0;\n"
-          "    node [fontname=\"DejaVu Sans\", fontsize=12, style=filled, fillcolor=white, height=0.3, "
-          "margin=\"0.08,0.04\"];\n"
-          "    edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7];\n",
-          p->file);
+    fputs(
+        "digraph {\n    rankdir=LR; fontname=\"DejaVu Sans\"; nodesep=0.2; ranksep=0.45; pad=0.15; margin=0;\n"
+        "    node [fontname=\"DejaVu Sans\", fontsize=12, style=filled, fillcolor=white, height=0.3, "
+        "margin=\"0.08,0.04\"];\n"
+        "    edge [fontname=\"DejaVu Sans\", fontsize=9, arrowsize=0.7];\n",
+        p->file);
     if (title != NULL) {
         fputs("    tooltip=\"", p->file);
-        write_escaped(title, p->file);
+        ms_dot_text(title, p->file);
         fputs("\";\n", p->file);
     }
     write_legend(p);

@@ -17,7 +17,7 @@
  *                       coefficients from the beginning on, and their degree; value0 .. value2: at the beginning, in the middle and
  *                       at the end; slope0, slope2; estimate0 .. estimate2: what (24), (25) make of these values
  *     estimates, used   SAMPLES + 1 equally distant times of steps that overlap with FROM .. TO: output, communication, degree, time,
- *                       estimate; and input, step, time, value, past: first up to the next communication of its feeder, past = 0,
+ *                       estimate; and input, step, time, value, past: first up to the next communication of a feeder, past = 0,
  *                       then behind it, past = 1; its end is repeated where the step does not go on
  *
  *     sample            0 .. SAMPLES
@@ -164,13 +164,18 @@ static void give_output(const view *v, int i, int j, json_t *outputs, json_t *es
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
-/* The next communication of the feeder of input l of subsystem i after the beginning of its step n. */
+/* The next communication of a feeder of input l of subsystem i after the beginning of its step n; NaN: nothing feeds it, or none. */
 static double next_of(const view *v, int i, int l, long n)
 {
     const ms_system *s = v->system;
-    const ms_clock_log *feeder =
-        &v->log->clock[ms_output_owner(s, s->wire_output[s->row_at[s->u_at[i] + l]])];
-    return time_of(feeder, ms_clock_latest(feeder, ms_clock_time(&v->log->clock[i], n)) + 1);
+    const int input = s->u_at[i] + l;
+    const double begin = ms_clock_time(&v->log->clock[i], n);
+    double next = NAN;
+    for (int w = s->row_at[input]; w < s->row_at[input + 1]; w++) {
+        const ms_clock_log *feeder = &v->log->clock[ms_output_owner(s, s->wire_output[w])];
+        next = fmin(next, time_of(feeder, ms_clock_latest(feeder, begin) + 1));
+    }
+    return next;
 }
 
 static void give_used(const view *v, int i, int l, long n, json_t *rows)

@@ -2,7 +2,7 @@
 /* test_drawing_checks.c - what a check compares with, and the verdict that tells it. */
 #include <string.h>
 
-#include "drawing.h"
+#include "drawing_parts.h"
 #include "figure_run.h"
 #include "support.h"
 #include "unit_test.h"
@@ -53,6 +53,24 @@ static void kinds_follow_from_what_was_published(void **state)
     assert_int_equal(json_integer_value(json_array_get(own, 0)), 1);
     assert_int_equal(json_integer_value(json_array_get(own, 1)), 2);
     json_decref(answer);
+}
+
+/* A graph whose check has letters of the DOT language: the picture has them as they are. */
+static int draw_graph(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    ms_drawing_graph(drawing, strdup("digraph {\n}\n"));
+    ms_drawing_check_number(drawing, "\"a\"]; c [label=\"<b> & \\n", 2.0, 2.0, 0.0, "%s", "");
+    ms_drawing_mark_graph(drawing);
+    support_says(drawing->graph,
+                 "label=\"&quot;a&quot;]; c [label=&quot;&lt;b&gt; &amp; &#92;n: published 2 (+0)\\l\"];\n}");
+    return MS_OK;
+}
+
+static void a_graph_says_its_checks_letter_by_letter(void **state)
+{
+    (void)state;
+    support_figure_run(draw_graph);
 }
 
 static int draw_own_study(ms_drawing *drawing, ms_error *error)
@@ -116,6 +134,7 @@ static void answers_name_what_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_follow_from_what_was_published),
+                                       cmocka_unit_test(a_graph_says_its_checks_letter_by_letter),
                                        cmocka_unit_test(verdicts_say_what_was_compared),
                                        cmocka_unit_test(answers_name_what_is_lost)};
     return cmocka_run_group_tests_name("kinds of checks, and verdicts", tests, NULL, NULL);

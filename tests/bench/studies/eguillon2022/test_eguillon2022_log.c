@@ -176,6 +176,38 @@ static int draw_match(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
+/* x' = 1 on a clock of 0.5 s feeds input 3 of a reader on a clock of 1 s, the one before it comes from a third on a clock of 0.25 s, and
+ * nothing feeds the first, which therefore runs past nothing. */
+static int draw_unfed(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    char path[512], words[700];
+    support_temporary_file(
+        "{\"subsystems\": [{\"name\": \"reader\", \"A\": [[0]], \"B\": [[1, 1, 1]], \"C\": [[1]]}, "
+        "{\"name\": \"half\", \"states\": {\"x\": {\"derivative\": \"1\"}}, \"outputs\": {\"y\": \"x\"}}, "
+        "{\"name\": \"quarter\", \"states\": {\"x\": {\"derivative\": \"1\"}}, \"outputs\": {\"y\": \"x\"}}], "
+        "\"wires\": [[1, 2, 1], [2, 1, 1]]}",
+        path, sizeof path);
+    snprintf(words, sizeof words,
+             "4 0 2 run --system %s --scheme f3ornits --scheduler asynchronous --stop-time 2 --step-size 1 "
+             "--mask reader:step=1 --mask half:step=0.5 --mask quarter:step=0.25",
+             path);
+    json_t *answer = clocks_of(drawing, words);
+    remove(path);
+    static const double first[] = {NAN, 0.25, 0.5}; /* until when input 1, 2, 3 of the step from 0 has news */
+    for (size_t k = 0; k < json_array_size(json_object_get(json_object_get(answer, "used"), "time")); k++) {
+        const int input = (int)number_at(answer, "used", "input", k);
+        const bool past = number_at(answer, "used", "past", k) > 0.0;
+        if (number_at(answer, "used", "step", k) == 0.0) {
+            const double limit = isnan(first[input - 1]) ? 1.0 : first[input - 1],
+                         t = number_at(answer, "used", "time", k);
+            assert_true(past ? t >= limit : t <= limit);
+        }
+    }
+    json_decref(answer);
+    return MS_OK;
+}
+
 /* Without perturbation: 16 m/s at 10 s by the momentum of the trapezoid, then 16 m/s^2 where inputs are
  * held. */
 static int draw_car(ms_drawing *drawing, ms_error *error)
@@ -206,6 +238,12 @@ static void the_log_compares_inputs(void **state)
     support_figure_run(draw_match);
 }
 
+static void an_input_without_wires_runs_past_nothing(void **state)
+{
+    (void)state;
+    support_figure_run(draw_unfed);
+}
+
 static void held_inputs_accelerate_the_car(void **state)
 {
     (void)state;
@@ -215,8 +253,11 @@ static void held_inputs_accelerate_the_car(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_log_finds_degrees),   cmocka_unit_test(the_log_counts_communications),
-        cmocka_unit_test(the_log_compares_inputs), cmocka_unit_test(held_inputs_accelerate_the_car),
+        cmocka_unit_test(the_log_finds_degrees),
+        cmocka_unit_test(the_log_counts_communications),
+        cmocka_unit_test(the_log_compares_inputs),
+        cmocka_unit_test(an_input_without_wires_runs_past_nothing),
+        cmocka_unit_test(held_inputs_accelerate_the_car),
         cmocka_unit_test(test_verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
