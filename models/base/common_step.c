@@ -4,11 +4,12 @@
 #include <math.h>
 
 static const double ALIKE = 5e-9; /* as exact as nine digits, which tools write */
+static const double LEFT = 0.01;  /* what may be left over at most, in steps, however many there are */
 
 double ms_steps_within(double step, double whole)
 {
     const double n = whole / step, nearest = round(n);
-    return nearest >= 1.0 && fabs(n - nearest) <= ALIKE * nearest ? nearest : 0.0;
+    return nearest >= 1.0 && fabs(n - nearest) <= fmin(ALIKE * nearest, LEFT) ? nearest : 0.0;
 }
 
 double ms_fitted_step(double step, double whole)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* common_step.h - steps that subsystems impose, and the step that they have in common. Lengths that a file writes in decimals, 1/60 as
- * 0.0166666666666667, are the same to 5e-9, nine digits. */
+ * 0.0166666666666667, are the same to 5e-9, nine digits, as long as that is at most a hundredth of a step. */
 #ifndef MS_COMMON_STEP_H
 #define MS_COMMON_STEP_H
 

@@ -17,6 +17,10 @@ static void multiples_are_counted(void **state)
     assert_true(ms_steps_within(0.1, 0.02) == 0.0);
     assert_true(ms_steps_within(0.1, 0.25) == 0.0);
     assert_true(ms_steps_within(0.1, 0.1 * (1.0 + 1e-8)) == 0.0);
+    assert_true(ms_steps_within(0.0166666667, 1e4) == 6e5);
+    assert_true(ms_steps_within(1e-9, 0.123456789) == 123456789.0);
+    assert_true(ms_steps_within(1e-9, 0.123456789123) == 0.0); /* 0.123 of a step is left */
+    assert_true(ms_steps_within(1e-12, 0.3) == 3e11);
 }
 
 static void a_step_in_decimals_fits_the_whole(void **state)
