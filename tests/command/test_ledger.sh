@@ -45,7 +45,7 @@ restriction=$(grep '"place": "2.3, Restriction 2.1' "$here/results/published/and
 for outputs in corrected consistent; do
     answers spectral linear-pair --set d1=0.25 --set d2=-3.2 --extrapolation-order 1 --derivatives analytic \
         --smooth-coupling c0 --outputs $outputs --step-size 0.1 --format csv --columns spectral_radius
-    radius=$(tail -n 1 "$folder/out" | awk -F, "{printf \"%.5f\", \$1}")
+    radius=$(tail -n 1 "$folder/out" | awk -F, '{printf "%.5f", $1}')
     is "outputs $outputs: the radius of the reason" test "${restriction#*"$radius"}" != "$restriction"
 done
 
