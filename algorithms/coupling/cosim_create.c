@@ -16,8 +16,10 @@
 #include "cosim_capabilities.h"
 #include "cosim_steppers.h"
 #include "equal_rows.h"
+#include "inner_outputs.h"
 #include "loop.h"
 #include "nearest.h"
+#include "spline.h"
 #include "structure.h"
 
 /* The option that was given and that the scheme does not know. */
@@ -342,47 +344,64 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_e
     return status;
 }
 
-/* The variant, and instances with the properties of their subsystems. */
+/* Checks that create nothing ------------------------------------------------------------------------------- */
+
+/* Instances with the properties of their subsystems, as masks leave them. */
 static int outline(ms_cosim *cosim, ms_error *error)
 {
-    const ms_model *model = cosim->system->model;
-    const size_t n = (size_t)model->n_subsystems;
-    ms_instance *instance = ms_cosim_alloc(cosim, n + 1, sizeof *instance);
-    cosim->instance = ms_cosim_alloc(cosim, n + 1, sizeof(ms_instance *));
+    const ms_system *s = cosim->system;
+    ms_instance *instance = ms_cosim_alloc(cosim, (size_t)s->n + 1, sizeof *instance);
+    cosim->instance = ms_cosim_alloc(cosim, (size_t)s->n + 1, sizeof(ms_instance *));
     MS_TRY_MEMORY_FOR(instance != NULL && cosim->instance != NULL, error, "a co-simulation");
-    for (size_t i = 0; i < n; i++) {
-        const ms_subsystem *sub = instance[i].sub = &model->subsystems[i];
+    for (int i = 0; i < s->n; i++) {
+        const ms_subsystem *sub = instance[i].sub = &s->sub[i];
         instance[i].can.step = sub->imposed_step;
         if (sub->stepper != NULL)
             sub->stepper->capabilities(sub, &instance[i].can);
         cosim->instance[i] = &instance[i];
     }
-    ms_options_resolve_times(cosim->options, model->step_size, model->stop_time);
-    const int status = resolve_options(cosim->scheme, cosim->options, error);
-    ms_variant_set(&cosim->variant, cosim->scheme, NULL, cosim->options);
+    return apply_masks(cosim, error);
+}
+
+/* Are subsystems and inputs that options other than masks name those of the system? */
+static int check_names(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_options *o = cosim->options;
+    int *list = ms_cosim_alloc(cosim, 2 * (size_t)s->n + 1, sizeof *list), n, twice;
+    bool *held = ms_cosim_alloc(cosim, (size_t)s->nu + 1, sizeof *held);
+    MS_TRY_MEMORY_FOR(list != NULL && held != NULL, error, "a co-simulation");
+    MS_TRY(ms_variant_sequence(s, o, list, list + s->n, error));
+    MS_TRY(ms_variant_subsystems(s, "`smooth-subsystems`", o->f3ornits.smooth_subsystems, list, &n, &twice,
+                                 error));
+    MS_TRY(ms_variant_counts(s, "substeps", o->multirate.substeps, MS_INNER_MAX, list, error));
+    MS_TRY(ms_variant_counts(s, "samples", o->multirate.samples, MS_SPLINE_SAMPLES, list, error));
+    MS_TRY(ms_variant_inputs(s, o, held, error));
+    return ms_solver_choice_check(s, o, error);
+}
+
+int ms_cosim_check_names(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    ms_options copy = *options;
+    ms_cosim cosim = {.system = system, .options = &copy};
+    int status = outline(&cosim, error);
+    MS_THEN(status, check_names(&cosim, error));
+    ms_structure_free(&cosim.memory);
     return status;
 }
 
-/* Are the subsystems of the sequence those of the model? */
-static int check_sequence(ms_cosim *cosim, ms_error *error)
-{
-    const size_t n = (size_t)cosim->system->n + 1;
-    int *sequence = ms_cosim_alloc(cosim, n, sizeof *sequence),
-        *rank = ms_cosim_alloc(cosim, n, sizeof *rank);
-    MS_TRY_MEMORY_FOR(sequence != NULL && rank != NULL, error, "a co-simulation");
-    return ms_variant_sequence(cosim->system, cosim->options, sequence, rank, error);
-}
-
-int ms_cosim_check_model(const ms_model *model, const ms_scheme *scheme, const ms_options *options,
-                         ms_error *error)
+int ms_cosim_check_run(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                       ms_error *error)
 {
     ms_options resolved = *options;
-    ms_system system = {.model = model, .n = model->n_subsystems, .sub = model->subsystems};
-    ms_cosim cosim = {.system = &system, .scheme = scheme, .options = &resolved};
+    ms_cosim cosim = {.system = system, .scheme = scheme, .options = &resolved};
+    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
     int status = outline(&cosim, error);
-    MS_THEN(status, apply_masks(&cosim, error));
-    MS_THEN(status, check_sequence(&cosim, error));
-    MS_THEN(status, ms_cosim_check_all_steps(&cosim, error));
+    MS_THEN(status, resolve_options(scheme, &resolved, error));
+    if (status == MS_OK) {
+        ms_variant_set(&cosim.variant, scheme, NULL, &resolved);
+        status = ms_cosim_check_all_steps(&cosim, error);
+    }
     ms_structure_free(&cosim.memory);
     return status;
 }

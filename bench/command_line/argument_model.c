@@ -78,6 +78,17 @@ static int bind_more(const ms_arguments *arguments, ms_system **system, ms_error
     return status;
 }
 
+/* Is that what is wrong with n of the settings alone? */
+static bool is_fault_of(const ms_model *model, const char *case_name, const ms_setting *settings, int n,
+                        const ms_error *why)
+{
+    ms_system *alone = NULL;
+    ms_error own;
+    const int status = ms_system_create(model, case_name, settings, n, &alone, &own);
+    ms_system_destroy(&alone);
+    return status != MS_OK && strcmp(own.text, why->text) == 0;
+}
+
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
                       ms_error *error)
 {
@@ -90,12 +101,10 @@ int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_s
         return ms_fail(error, status, "%s", why.text);
     if (case_name != NULL && ms_model_case(model, case_name) < 0)
         return ms_fail(error, status, "--case %s: %s", case_name, why.text);
-    for (int i = 0; i < arguments->n_settings; i++) { /* which of the settings is wrong? */
+    const bool without = is_fault_of(model, case_name, NULL, 0, &why);
+    for (int i = 0; i < arguments->n_settings && !without; i++) { /* which of the settings is wrong? */
         const ms_setting *setting = &arguments->settings[i];
-        ms_system *alone = NULL;
-        status = ms_system_create(model, case_name, setting, 1, &alone, &why);
-        ms_system_destroy(&alone);
-        if (status != MS_OK)
+        if (is_fault_of(model, case_name, setting, 1, &why))
             return ms_fail(error, status, "--set %s=%g: %s", setting->parameter, setting->value, why.text);
     }
     return ms_fail(error, MS_INVALID, "%s", why.text);

@@ -2,6 +2,9 @@
 /* argument_system.c - reads a system's file, and checks the requirements of the command before a binary is opened. */
 #include "arguments.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include <macrostep/cosim_create.h>
 #include <macrostep/scheme_registry.h>
 
@@ -29,22 +32,67 @@ static int check_settings(const ms_arguments *arguments, const ms_model *model, 
     return MS_OK;
 }
 
-/* Also checks the command's requirements on its system: equations, or steps if it is one run of one scheme. */
+/* The command's requirements on its system: equations, names that its options give, and steps if it is one run of one scheme. */
+static int check_outline(const ms_arguments *arguments, const ms_system *outline, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    ms_options options = arguments->options;
+    ms_error why;
+    if (command->needs_equations)
+        MS_TRY(ms_system_needs_equations(outline, "a micro-solver", error));
+    MS_TRY(ms_cosim_check_names(outline, &options, error));
+    if (!command->couples || command->lists)
+        return MS_OK;
+    MS_TRY(ms_arguments_apply_defaults(arguments, outline->model, &options, error));
+    const ms_scheme *scheme = ms_scheme_choose(options.scheme, &why);
+    return scheme != NULL ? ms_cosim_check_run(outline, scheme, &options, error) : MS_OK;
+}
+
+/* Binds the outline to each value of a list of a parameter; settings is a copy of the arguments' own. */
+static int bind_values(ms_arguments *with, const ms_axis *axis, const ms_model *model, ms_error *error)
+{
+    ms_setting *setting = &with->settings[axis->setting];
+    const double first = setting->value;
+    int status = MS_OK;
+    for (int k = 0; k < axis->n && status == MS_OK; k++) {
+        ms_system *system = NULL;
+        status = ms_arguments_apply(with, axis, k, &with->options, error);
+        MS_THEN(status, ms_arguments_bind(with, model, &system, error));
+        ms_system_destroy(&system);
+    }
+    setting->value = first;
+    return status;
+}
+
+/* Are all values in lists of parameters right? */
+static int check_lists(const ms_arguments *arguments, const ms_model *model, ms_error *error)
+{
+    const size_t n = (size_t)arguments->n_settings;
+    ms_arguments with = *arguments;
+    int status = MS_OK;
+    with.settings = calloc(n + 1, sizeof *with.settings);
+    MS_TRY_MEMORY_FOR(with.settings != NULL, error, "%zu settings", n);
+    if (n > 0)
+        memcpy(with.settings, arguments->settings, n * sizeof *with.settings);
+    for (int a = 0; a < with.n_axes; a++)
+        if (with.axes[a].setting >= 0)
+            MS_THEN(status, bind_values(&with, &with.axes[a], model, error));
+    free(with.settings);
+    return status;
+}
+
+/* Everything that the file and the descriptions of its FMUs decide. */
 static int check_system(const void *self, const ms_model *model, ms_error *error)
 {
     const ms_arguments *arguments = self;
-    const ms_system outline = {.model = model, .n = model->n_subsystems, .sub = model->subsystems};
+    ms_system *outline = NULL;
     int status = check_units(self, model, error);
     MS_THEN(status, check_settings(arguments, model, error));
-    if (status == MS_OK && arguments->command->needs_equations)
-        status = ms_system_needs_equations(&outline, "a micro-solver", error);
-    if (status != MS_OK || !arguments->command->couples || arguments->command->lists)
-        return status;
-    ms_options options = arguments->options;
-    ms_error why;
-    const int said = ms_arguments_apply_defaults(arguments, model, &options, error);
-    const ms_scheme *scheme = said == MS_OK ? ms_scheme_choose(options.scheme, &why) : NULL;
-    return scheme != NULL ? ms_cosim_check_model(model, scheme, &options, error) : said;
+    MS_THEN(status, ms_arguments_bind(arguments, model, &outline, error));
+    MS_THEN(status, check_outline(arguments, outline, error));
+    ms_system_destroy(&outline);
+    MS_THEN(status, check_lists(arguments, model, error));
+    return status;
 }
 
 int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms_model **model,
@@ -54,8 +102,13 @@ int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms
     const char *const *text = arguments->text;
     reading.kind = text[MS_ARGUMENT_KIND];
     reading.driven = text[MS_ARGUMENT_INPUTS] != NULL;
-    reading.check = path == text[MS_ARGUMENT_SYSTEM] ? check_system : check_units;
+    reading.check = check_units;
     reading.self = arguments;
+    if (path == text[MS_ARGUMENT_SYSTEM]) {
+        reading.check = check_system;
+        reading.settings = arguments->settings;
+        reading.n_settings = arguments->n_settings;
+    }
     return ms_model_read_with(path, &reading, model, error);
 }
 

@@ -430,14 +430,14 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     MS_THEN(status, ms_arguments_load(arguments->text[MS_ARGUMENT_LOAD], error));
     MS_THEN(status, ms_arguments_fill_all_schemes(arguments, error));
     MS_THEN(status, ms_arguments_check_schemes(arguments, error));
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
+        status = ms_series_read_inputs(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
     MS_THEN(status, ms_arguments_read_defaults(arguments, error));
     MS_THEN(status, read_execution(arguments, error));
     if (status == MS_OK && !arguments->command->lists)
         status = ms_arguments_refuse_lists(arguments, error);
     MS_THEN(status, ms_arguments_check_sample(arguments, error));
     MS_THEN(status, ms_arguments_check_files(arguments, error));
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
-        status = ms_series_read_inputs(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
     MS_THEN(status, check_files_given(arguments, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);

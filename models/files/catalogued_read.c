@@ -132,11 +132,9 @@ int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_p
     MS_TRY(read_settings(file, object, at, c, error));
     c->next = file->catalogued;
     file->catalogued = c;
-    /* Binds at the defaults: errors are reported while the file is read, and wires need the names. */
-    double *p = ms_structure_alloc(owner, (size_t)file->model.n_parameters + 1, sizeof *p);
+    /* Errors are reported while the file is read, and wires need the names. */
+    const double *p = ms_file_parameters(file);
     MS_TRY_MEMORY_OR(p != NULL, ms_json_no_memory(at, error));
-    for (int k = 0; k < file->model.n_parameters; k++)
-        p[k] = file->model.parameters[k].value;
     int status = bind(c, p, owner, sub, &why);
     return status == MS_INVALID ? ms_json_fail(at, error, "%s", why.text)
            : status != MS_OK    ? ms_fail(error, status, "%s: %s", at->path, why.text)

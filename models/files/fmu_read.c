@@ -39,6 +39,7 @@ struct ms_file_fmu {
     const ms_fmu_map **map; /* (inputs) maps of their wires; NULL: none is mapped */
     bool driven;            /* its inputs are external ones */
     bool anew;              /* each system has its own component */
+    bool opened;            /* its binary is */
     bool sized;             /* structural parameters have been given values */
 };
 
@@ -83,11 +84,27 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
         f->map, f->driven, structure, sub, error);
 }
 
+/* The information of the description, sufficient for wires, while the file is read; also checks what is set. p NULL: no memory. */
+static int outline(const ms_file_fmu *f, const double *p, ms_structure *structure, ms_subsystem *sub,
+                   ms_error *error)
+{
+    ms_error why;
+    const char **text = p != NULL ? evaluate(f, p, structure) : NULL;
+    MS_TRY_MEMORY_OR(text != NULL, ms_json_no_memory(&f->at, error));
+    const ms_fmu_setup setup = {
+        .instance_name = f->name, .n_settings = f->n, .setting = f->setting, .value = text};
+    if (ms_fmu_check_settings(f->fmu, &setup, &why) != MS_OK)
+        return ms_json_fail(&f->at, error, "%s", why.text);
+    return ms_fmu_outline(f->fmu, f->kind, &setup, f->driven, structure, sub) == MS_OK
+               ? MS_OK
+               : ms_json_no_memory(&f->at, error);
+}
+
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error)
 {
     for (const ms_file_fmu *f = list; f != NULL; f = f->next)
-        if (f->anew)
-            MS_TRY(bind(f, p, structure, &structure->subsystems[f->index], error));
+        if (!f->opened || f->anew)
+            MS_TRY((f->opened ? bind : outline)(f, p, structure, &structure->subsystems[f->index], error));
     return MS_OK;
 }
 
@@ -341,16 +358,6 @@ static int read_settings(const reading *r, json_t *object)
                : MS_OK;
 }
 
-/* The default values of the file's parameters; NULL: no memory. */
-static const double *default_parameters(ms_file_model *file)
-{
-    const ms_model *model = &file->model;
-    double *p = ms_structure_alloc(&file->structure, (size_t)model->n_parameters + 1, sizeof *p);
-    for (int k = 0; k < model->n_parameters && p != NULL; k++)
-        p[k] = model->parameters[k].value;
-    return p;
-}
-
 /* Checks that start values of inputs can be passed on. */
 static int check_starts(const reading *r)
 {
@@ -370,30 +377,13 @@ static int check_starts(const reading *r)
     return MS_OK;
 }
 
-/* The information of the description, sufficient for wires; also checks what is set. */
-static int outline(const reading *r, ms_subsystem *sub)
-{
-    ms_structure *owner = &r->file->structure;
-    const ms_file_fmu *f = r->f;
-    ms_error why;
-    const double *p = default_parameters(r->file);
-    const char **text = p != NULL ? evaluate(f, p, owner) : NULL;
-    MS_TRY_MEMORY_OR(text != NULL, ms_json_no_memory(r->at, r->error));
-    const ms_fmu_setup setup = {
-        .instance_name = f->name, .n_settings = f->n, .setting = f->setting, .value = text};
-    if (ms_fmu_check_settings(f->fmu, &setup, &why) != MS_OK)
-        return ms_json_fail(r->at, r->error, "%s", why.text);
-    return ms_fmu_outline(f->fmu, f->kind, &setup, f->driven, owner, sub) == MS_OK
-               ? MS_OK
-               : ms_json_no_memory(r->at, r->error);
-}
-
-/* Opens the binary, and reports everything that is wrong at the defaults. */
+/* Opens the binary, and reports everything that is wrong at p. */
 static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error *error)
 {
     ms_structure *owner = &file->structure;
     ms_error why = {""};
     int status = ms_fmu_load(f->fmu, &why);
+    f->opened = true;
     f->anew = f->value_of != NULL || f->kind == MS_FMU_MODEL_EXCHANGE;
     MS_THEN(status, bind(f, p, owner, &owner->subsystems[f->index], &why));
     return status == MS_OK          ? MS_OK
@@ -403,7 +393,7 @@ static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error 
 
 int ms_file_fmus_start(ms_file_model *file, ms_error *error)
 {
-    const double *p = default_parameters(file);
+    const double *p = ms_file_parameters(file);
     int status =
         p != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
     for (ms_file_fmu *f = file->fmus; f != NULL && status == MS_OK; f = f->next)
@@ -432,7 +422,7 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
     while (*last != NULL)
         last = &(*last)->next;
     *last = f;
-    return outline(&r, sub);
+    return outline(f, ms_file_parameters(file), owner, sub, error);
 }
 
 /* What is found ------------------------------------------------------------------------------------------ */

@@ -25,8 +25,12 @@ typedef struct ms_fmu_reading {
      * whether its inputs are external ones, which a series may drive. */
     const char *kind;
     bool driven;
-    /* Called before a binary is opened, with the model as described by the file and descriptions; its errors become errors of the reading.
-     * NULL: not called. */
+    /* Values of parameters of the file at which its subsystems are checked and its FMUs are opened, in place of the defaults; names that it
+     * does not have are passed over. Used during the call. */
+    const ms_setting *settings;
+    int n_settings;
+    /* Called before a binary is opened, with the model as described by the file and descriptions, of which systems can be made, whose FMUs
+     * have names and start values but no functions; its errors become errors of the reading. NULL: not called. */
     int (*check)(const void *self, const ms_model *model, ms_error *error);
     const void *self;
 } ms_fmu_reading;

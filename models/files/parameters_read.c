@@ -2,8 +2,10 @@
 /* parameters_read.c - the parameters of a system file: {"k": 1, "m": {"value": 1, "unit": "kg", "min": 0, "max": 10,
  * "summary": "mass", "integer": false}}. */
 #include <math.h>
+#include <string.h>
 
 #include "file_model.h"
+#include "structure.h"
 
 static int read_parameter(ms_file_model *file, const char *name, json_t *value, const ms_json_place *at,
                           ms_parameter *p, ms_error *error)
@@ -64,4 +66,22 @@ int ms_file_read_parameters(ms_file_model *file, json_t *root, const ms_json_pla
     }
     file->model.parameters = p;
     return MS_OK;
+}
+
+const double *ms_file_parameters(ms_file_model *file)
+{
+    const ms_model *model = &file->model;
+    const ms_fmu_reading *reading = &file->reading;
+    double *p = file->p != NULL
+                    ? NULL
+                    : ms_structure_alloc(&file->structure, (size_t)model->n_parameters + 1, sizeof *p);
+    if (p == NULL)
+        return file->p;
+    for (int k = 0; k < model->n_parameters; k++) {
+        p[k] = model->parameters[k].value;
+        for (int s = 0; s < reading->n_settings; s++)
+            if (strcmp(model->parameters[k].name, reading->settings[s].parameter) == 0)
+                p[k] = reading->settings[s].value;
+    }
+    return file->p = p;
 }

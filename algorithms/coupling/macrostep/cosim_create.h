@@ -15,10 +15,11 @@ MS_C_LINKAGE_BEGIN
 int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_executor *executor,
                     const ms_options *options, ms_cosim **cosim, ms_error *error);
 
-/* Are the steps of the run compatible with the model's subsystems, and those that masks and the sequence name among them? Creates nothing, so that binaries of FMUs are not needed yet. Errors:
- * MS_UNSUPPORTED and MS_INVALID as above, MS_NO_MEMORY. */
-int ms_cosim_check_model(const ms_model *model, const ms_scheme *scheme, const ms_options *options,
-                         ms_error *error);
+/* Are the subsystems and inputs that options name those of the system, and are the steps of the run compatible with its subsystems? Both
+ * create nothing, so that binaries of FMUs are not needed yet. Errors: MS_UNSUPPORTED and MS_INVALID as above, MS_NO_MEMORY. */
+int ms_cosim_check_names(const ms_system *system, const ms_options *options, ms_error *error);
+int ms_cosim_check_run(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                       ms_error *error);
 
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 

@@ -46,6 +46,24 @@ static void join(const ms_system *system, ms_solver_choice *choice)
     choice->all = &choice->together;
 }
 
+/* Fills choice->of with those that are named, NULL for the others. */
+static int choose_named(const ms_system *system, const ms_options *options, ms_solver_choice *choice,
+                        ms_error *error)
+{
+    choice->of = calloc((size_t)system->n + 1, sizeof(const ms_solver *));
+    MS_TRY_MEMORY_FOR(choice->of != NULL, error, "the micro-solvers of %d subsystems", system->n);
+    chosen c = {system, choice->of};
+    return ms_variant_each(system, option, options->solver_of, take, &c, error);
+}
+
+int ms_solver_choice_check(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    ms_solver_choice choice = {0};
+    const int status = choose_named(system, options, &choice, error);
+    ms_solver_choice_destroy(&choice);
+    return status;
+}
+
 int ms_solver_choice_create(const ms_system *system, const ms_options *options, ms_solver_choice *choice,
                             ms_error *error)
 {
@@ -54,10 +72,7 @@ int ms_solver_choice_create(const ms_system *system, const ms_options *options, 
         return MS_INVALID;
     if (options->solver_of[0] == '\0')
         return MS_OK;
-    choice->of = calloc((size_t)system->n, sizeof(const ms_solver *));
-    MS_TRY_MEMORY_FOR(choice->of != NULL, error, "the micro-solvers of %d subsystems", system->n);
-    chosen c = {system, choice->of};
-    MS_TRY(ms_variant_each(system, option, options->solver_of, take, &c, error));
+    MS_TRY(choose_named(system, options, choice, error));
     join(system, choice);
     return MS_OK;
 }

@@ -36,6 +36,7 @@ typedef struct ms_file_model {
     int n_lines;
     int first_start; /* wires from this one on are start values of inputs */
     ms_case only_case;
+    const double *p;             /* of ms_file_parameters; NULL: not asked yet */
     const char **parameter_name; /* (model.n_parameters) */
     const char **parameter_unit; /* (model.n_parameters) */
     ms_error units;              /* the first place where units do not fit; empty: they do */
@@ -86,6 +87,9 @@ int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *cons
 
 /* The names of variables; NULL: not enough memory. */
 const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variables);
+
+/* The values of the file's parameters while it is read: the defaults, and settings of the reading over them. NULL: no memory. */
+const double *ms_file_parameters(ms_file_model *file);
 
 /* What expressions may use: the file's parameters, and variables as one more group. Is there memory for it? */
 void ms_file_name_parameters(const ms_file_model *file, ms_names *names);
@@ -141,12 +145,12 @@ int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const
 
 struct ms_fmu_map;
 
-/* Opens their binaries and tries them, at the defaults of the file's parameters: everything that descriptions decide has been checked
- * before. Errors: MS_INVALID with file and line, MS_IO, MS_NO_MEMORY. */
+/* Checks what is set in them, opens their binaries and tries them, at the values of ms_file_parameters: everything else that descriptions
+ * decide has been checked before. Errors: MS_INVALID with file and line, MS_IO, MS_NO_MEMORY. */
 int ms_file_fmus_start(ms_file_model *file, ms_error *error);
 
 /* Puts each of them that every system has one of its own of, bound to the parameters p of the file, into its place in the structure, which
- * owns what they need. Errors: those of ms_fmu_component_create. */
+ * owns what they need; before its binary is opened, its outline. Errors: those of ms_fmu_component_create, MS_INVALID with file and line. */
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error);
 
 /* Is this subsystem an FMU that has the start value of that input from an expression? */

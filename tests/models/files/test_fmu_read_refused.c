@@ -101,6 +101,13 @@ static void steps_and_units_are_decided_before(void **state)
         {"--units off --scheme gauss-seidel --sequence b", "names 1 of 2 subsystems, not a"},
         {"--units off --set kk=1", "--set kk=1: model steps has no parameter kk: it has none"},
         {"--units off --mask q:rollback", "model steps has no subsystem q; its first is a"},
+        {"--units off --case q", "--case q: model steps has no case q"},
+        {"--units off --solver-of q=rk4", "--solver-of q=rk4: model steps has no subsystem q"},
+        {"--units off --scheme nepce --wires b.u.q", "--wires b.u.q: model steps has no input b.u.q"},
+        {"--units off --scheme multirate --substeps q=2", "--substeps q=2: model steps has no subsystem q"},
+        {"--units off --scheme waveform --samples q=2", "--samples q=2: model steps has no subsystem q"},
+        {"--units off --scheme f3ornits --smooth-coupling c1 --smooth-subsystems q",
+         "--smooth-subsystems q: model steps has no subsystem q"},
         {"--units off --min-step 1", "--min-step"}};
     static const char *const step[] = {"0.1", "0.02"};
     static const char units[] =
@@ -122,14 +129,54 @@ static void steps_and_units_are_decided_before(void **state)
                          "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"step0.fmu\", \"kind\": "
                          "\"co-simulation\"}, {\"name\": \"b\", \"fmu\": \"step1.fmu\", \"kind\": "
                          "\"co-simulation\"}], \"wires\": [{\"from\": \"a.y\", \"to\": \"b.u\"}]}");
+    support_folder_write("held.csv", "time,b.w.q\n0,1\n20,1\n");
     for (int k = 0; k < MS_COUNT(bad); k++) {
         snprintf(line, sizeof line, "%s %s", support_folder_path("steps.json"), bad[k].options);
         refused(line, 2, bad[k].what);
     }
+    snprintf(line, sizeof line, "run --units off --inputs %s --system", support_folder_path("held.csv"));
+    refuses(line, support_folder_path("steps.json"), 2, "column b.w.q: model steps has no external inputs");
+    refuses("sweep --units off --solver-of q=rk4 --system", support_folder_path("steps.json"), 2,
+            "--solver-of q=rk4: model steps has no subsystem q");
+    refuses("sweep --units off --step-size 0.1,0.2 --mask q:rollback --system",
+            support_folder_path("steps.json"), 2, "--mask q:rollback: model steps has no subsystem q");
+    refuses("best --error 1 --units off --solver-of q=rk4", support_folder_path("steps.json"), 2,
+            "--solver-of q=rk4: model steps has no subsystem q");
     refuses("integrate --units off", support_folder_path("steps.json"), 2,
             "a micro-solver needs the equations of all subsystems, but a is an FMU for co-simulation");
     json_decref(support_answer_of("run %s --units off --errors none --stop-time 0.1",
                                   support_folder_path("steps.json")));
+}
+
+/* What an FMU is given is checked at the values of parameters that the command has, for which it may be right only. */
+static void settings_are_checked_with_the_values_in_force(void **state)
+{
+    (void)state;
+    char file[300], path[256];
+    support_decay_fmu(&(support_decay){.fmi = 2}, path, sizeof path);
+    support_shell("mv %s %s", path, support_folder_path("taking.fmu"));
+    snprintf(
+        file, sizeof file, "%s",
+        support_folder_write(
+            "force.json",
+            "{\"parameters\": {\"whole\": {\"value\": 0.5, \"max\": 9}, \"mass\": -1}, "
+            "\"subsystems\": [{\"name\": \"fmu\", \"fmu\": \"taking.fmu\", \"set\": {\"n\": \"whole\"}}, {\"name\": "
+            "\"b\", \"model\": \"two-mass-oscillator\", \"subsystem\": \"left\", \"set\": {\"mass_ratio\": \"mass\"}}], \"wires\": []}"));
+    const char *run = "--errors none --stop-time 0.1 --step-size 0.1";
+    char line[600];
+    snprintf(line, sizeof line, "%s %s", file, run);
+    refused(line, 2, "n: '0.5' is not a value of type Int32");
+    snprintf(line, sizeof line, "%s %s --set whole=2", file, run);
+    refused(line, 2, "parameter mass_ratio of model two-mass-oscillator is -1");
+    snprintf(line, sizeof line, "%s %s --set mass=1,whole=1.5", file, run);
+    refused(line, 2, "n: '1.5' is not a value of type Int32");
+    snprintf(line, sizeof line, "%s %s --set mass=1,whole=10", file, run);
+    refused(line, 2, "--set whole=10: parameter whole of model force is 10 [1], but its range is (-inf, 9]");
+    json_decref(support_answer_of("run %s %s --set mass=1,whole=2", file, run));
+    refuses("sweep --step-size 0.1 --stop-time 0.1 --set mass=1 --set whole=2,1.5 --system", file, 2,
+            "n: '1.5' is not a value of type Int32");
+    refuses("sweep --step-size 0.1 --stop-time 0.1 --set mass=1 --set whole=2,10 --system", file, 2,
+            "--set whole=10: parameter whole of model force is 10 [1], but its range is (-inf, 9]");
 }
 
 static void make(const char *define, char *path, size_t size)
@@ -328,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
                                        cmocka_unit_test(steps_and_units_are_decided_before),
+                                       cmocka_unit_test(settings_are_checked_with_the_values_in_force),
                                        cmocka_unit_test(whole_numbers_are_not_rounded),
                                        cmocka_unit_test(answers_stay_where_they_are),
                                        cmocka_unit_test(what_it_lacks_is_named),

@@ -20,6 +20,9 @@ typedef struct ms_solver_choice {
  * MS_UNSUPPORTED (a subsystem that brings its own solver; on ranks), MS_NO_MEMORY. */
 int ms_solver_choice_create(const ms_system *system, const ms_options *options, ms_solver_choice *choice,
                             ms_error *error);
+
+/* Are the names of `solver-of` those of subsystems and solvers? Errors: as above. */
+int ms_solver_choice_check(const ms_system *system, const ms_options *options, ms_error *error);
 /* The first one only for linear subsystems; NULL: there is none. */
 const ms_solver *ms_solver_choice_linear_only(const ms_solver_choice *choice, const ms_system *system);
 
