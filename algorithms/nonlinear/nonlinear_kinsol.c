@@ -198,29 +198,17 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
     return s->status != MS_OK ? s->status : MS_NOT_CONVERGED;
 }
 
-const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
-    .name = "newtonls",
-    .backend = "kinsol",
-    .evaluations = 1,
-    .newton = true,
-    .summary = "KIN_LINESEARCH with SPGMR, forcing term 1e-5",
-    .source = "SUNDIALS; Hindmarsh et al. (2005)",
-    .workspace = sizeof(solver),
-    .kind = KIN_LINESEARCH,
-    .create = create,
-    .destroy = destroy,
-    .solve = solve,
-};
+/* What both methods of KINSOL have. */
+#define KINSOL                                                                                               \
+    .backend = "kinsol", .evaluations = 1, .source = "SUNDIALS; Hindmarsh et al. (2005)",                    \
+    .workspace = sizeof(solver), .create = create, .destroy = destroy, .solve = solve
+
+const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {.name = "newtonls",
+                                                          .newton = true,
+                                                          .summary =
+                                                              "KIN_LINESEARCH with SPGMR, forcing term 1e-5",
+                                                          .kind = KIN_LINESEARCH,
+                                                          KINSOL};
 
 const ms_nonlinear_method ms_nonlinear_kinsol_anderson = {
-    .name = "anderson",
-    .backend = "kinsol",
-    .evaluations = 1,
-    .summary = "KIN_FP with min(30, n) past differences",
-    .source = "SUNDIALS; Hindmarsh et al. (2005)",
-    .workspace = sizeof(solver),
-    .kind = KIN_FP,
-    .create = create,
-    .destroy = destroy,
-    .solve = solve,
-};
+    .name = "anderson", .summary = "KIN_FP with min(30, n) past differences", .kind = KIN_FP, KINSOL};

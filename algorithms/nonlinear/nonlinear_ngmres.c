@@ -191,26 +191,22 @@ static int solve_ls(void *workspace, const ms_nonlinear_problem *problem, double
     return iterate(workspace, problem, z, r, select_by_search, counts);
 }
 
+/* What both selections have. */
+#define NGMRES                                                                                               \
+    .backend = "native", .domain = MS_DOMAIN_DOWNHILL, .workspace = sizeof(ngmres), .create = create
+
 const ms_nonlinear_method ms_nonlinear_ngmres = {
     .name = "ngmres",
-    .backend = "native",
-    .domain = MS_DOMAIN_DOWNHILL,
     .evaluations = 2,
     .summary = "nonlinear GMRES of 30 points, selection and restart by differences",
     .source = "Washio and Oosterlee (1997); Eguillon et al. (2021), Table 5",
-    .workspace = sizeof(ngmres),
-    .create = create,
     .solve = solve,
-};
+    NGMRES};
 
 const ms_nonlinear_method ms_nonlinear_ngmres_ls = {
     .name = "ngmres-ls",
-    .backend = "native",
-    .domain = MS_DOMAIN_DOWNHILL,
     .evaluations = 5,
     .summary = "nonlinear GMRES of 30 points, selection by line search",
     .source = "Washio and Oosterlee (1997); Eguillon et al. (2021), Table 6",
-    .workspace = sizeof(ngmres),
-    .create = create,
     .solve = solve_ls,
-};
+    NGMRES};

@@ -205,40 +205,27 @@ enum {
             MS_TAKES_FILTER_LIMIT | MS_TAKES_PRECONDITIONER
 };
 
+/* What both methods have. */
+#define QUASI_NEWTON                                                                                         \
+    .backend = "native", .evaluations = 1, .takes = TAKEN, .relaxation = 0.1, .counts_calls = true,          \
+    .from_start = true, .workspace = sizeof(quasi_newton), .create = create, .solve = solve
+
 const ms_nonlinear_method ms_nonlinear_iqn_ils = {
     .name = "iqn-ils",
-    .backend = "native",
-    .evaluations = 1,
     .summary = "interface quasi-Newton, inverse Jacobian from least squares",
     .source = "Degroote, Bathe, Vierendeels (2009); preCICE",
-    .takes = TAKEN,
-    .relaxation = 0.1,
     .reuse = 10,
     .max_columns = COLUMNS_ILS,
-    .counts_calls = true,
-    .from_start = true,
     .memory = memory_ils,
-    .workspace = sizeof(quasi_newton),
     .kind = COLUMNS_ILS,
-    .create = create,
-    .solve = solve,
-};
+    QUASI_NEWTON};
 
 const ms_nonlinear_method ms_nonlinear_iqn_imvj = {
     .name = "iqn-imvj",
-    .backend = "native",
-    .evaluations = 1,
     .summary = "interface quasi-Newton, inverse Jacobian kept over macro-steps",
     .source = "Bogaers et al. (2014); Lindner et al. (2015); preCICE",
-    .takes = TAKEN,
-    .relaxation = 0.1,
     .reuse = 0,
     .max_columns = COLUMNS_IMVJ,
-    .counts_calls = true,
-    .from_start = true,
     .memory = memory_imvj,
-    .workspace = sizeof(quasi_newton),
     .kind = COLUMNS_IMVJ,
-    .create = create,
-    .solve = solve,
-};
+    QUASI_NEWTON};

@@ -109,35 +109,27 @@ static int solve_aitken(void *workspace, const ms_nonlinear_problem *problem, do
     return status;
 }
 
-const ms_nonlinear_method ms_nonlinear_relaxation = {
-    .name = "relaxation",
-    .backend = "native",
-    .domain = MS_DOMAIN_DOWNHILL,
-    .evaluations = 1,
-    .summary = "z <- z - w gamma(z), w constant",
-    .source = "Kuettler and Wall (2008); preCICE",
-    .takes = MS_TAKES_RELAXATION,
-    .relaxation = 0.5,
-    .counts_calls = true,
-    .from_start = true,
-    .workspace = sizeof(relaxation),
-    .create = create,
-    .solve = solve,
-};
+/* What constant and adapted relaxation have. */
+#define RELAXATION                                                                                           \
+    .backend = "native", .evaluations = 1, .relaxation = 0.5, .counts_calls = true, .from_start = true,      \
+    .workspace = sizeof(relaxation)
+
+const ms_nonlinear_method ms_nonlinear_relaxation = {.name = "relaxation",
+                                                     .domain = MS_DOMAIN_DOWNHILL,
+                                                     .summary = "z <- z - w gamma(z), w constant",
+                                                     .source = "Kuettler and Wall (2008); preCICE",
+                                                     .takes = MS_TAKES_RELAXATION,
+                                                     .create = create,
+                                                     .solve = solve,
+                                                     RELAXATION};
 
 const ms_nonlinear_method ms_nonlinear_aitken = {
     .name = "aitken",
-    .backend = "native",
     .domain = MS_DOMAIN_ONE_EQUATION,
-    .evaluations = 1,
     .summary = "z <- z - w gamma(z), w from the last two residuals",
     .source = "Irons and Tuck (1969); Kuettler and Wall (2008); preCICE",
     .takes = MS_TAKES_RELAXATION | MS_TAKES_PRECONDITIONER,
-    .relaxation = 0.5,
-    .counts_calls = true,
-    .from_start = true,
     .memory = aitken_memory,
-    .workspace = sizeof(relaxation),
     .create = create_aitken,
     .solve = solve_aitken,
-};
+    RELAXATION};

@@ -170,41 +170,28 @@ static int interface_step(ms_cosim *cosim, double t, double h)
 
 #define INTERFACE_OPTIONS MS_OPTION_INPUT_DEGREE, MS_OPTION_SENSITIVITIES, MS_OPTION_UPDATE
 
+/* What both schemes have. */
+#define INTERFACE_JACOBIAN                                                                                   \
+    .form = MS_FORM_CONVERGED, .through_past = true, .rolls_back = true, .memory = ms_interface_memory,      \
+    .room = ms_interface_room, .create = ms_interface_create, .data = sizeof(interface_data),                \
+    .start = ms_interface_start, .step = interface_step, .order = ms_interface_claimed_order,                \
+    .claims = ms_interface_claims
+
 const ms_scheme ms_scheme_ijcsa = {
     .name = "ijcsa",
     .summary = "Newton's method on the inputs at the end, with the sensitivities of the macro-step",
     .source = "Sicklinger et al. 2014",
-    .form = MS_FORM_CONVERGED,
-    .through_past = true,
     .retries = true,
-    .rolls_back = true,
     .knows = (const ms_option_id[]){INTERFACE_OPTIONS, MS_OPTION_EPSILON, MS_OPTION_MAX_ITERATIONS,
                                     MS_OPTION_STEP_RULE, MS_OPTION_MIN_STEP, MS_OPTIONS},
-    .memory = ms_interface_memory,
-    .room = ms_interface_room,
-    .create = ms_interface_create,
-    .data = sizeof(interface_data),
-    .start = ms_interface_start,
-    .step = interface_step,
-    .order = ms_interface_claimed_order,
-    .claims = ms_interface_claims};
+    INTERFACE_JACOBIAN};
 
 const ms_scheme ms_scheme_semi_implicit = {
     .name = "semi-implicit",
     .summary = "predictor, and one Newton step with the sensitivities of the macro-step",
     .source = "after Schweizer, Lu 2014; Schweizer, Li, Lu 2015",
-    .form = MS_FORM_CONVERGED,
     .predicts = true,
-    .rolls_back = true,
-    .through_past = true,
     .knows = (const ms_option_id[]){INTERFACE_OPTIONS, MS_OPTION_ERROR_CONTROLLED, MS_OPTION_ORDER_CONTROL,
                                     MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP,
                                     MS_OPTIONS},
-    .memory = ms_interface_memory,
-    .room = ms_interface_room,
-    .create = ms_interface_create,
-    .data = sizeof(interface_data),
-    .start = ms_interface_start,
-    .step = interface_step,
-    .order = ms_interface_claimed_order,
-    .claims = ms_interface_claims};
+    INTERFACE_JACOBIAN};

@@ -304,54 +304,39 @@ static const ms_option_id iterative_options[] = {MS_OPTION_SOLVER_NONLINEAR,
                                                  MS_OPTION_ROLLBACK,
                                                  MS_OPTIONS};
 
+/* What all three schemes have. */
+#define IFOSMONDI                                                                                            \
+    .form = MS_FORM_CONVERGED, .memory = ms_ifosmondi_memory, .create = ms_ifosmondi_create,                 \
+    .data = sizeof(ifosmondi_data), .start = iterative_start, .step = iterative_step,                        \
+    .order = iterative_order, .claims = iterative_claims
+
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",
     .summary = "iterated on values and slopes of continuously differentiable inputs",
     .source = "Eguillon et al. 2021",
-    .form = MS_FORM_CONVERGED,
     .slopes = true,
     .retries = true,
     .rolls_back = true,
     .knows = iterative_options,
     .defaults = ms_iteration_defaults,
-    .memory = ms_ifosmondi_memory,
-    .create = ms_ifosmondi_create,
-    .data = sizeof(ifosmondi_data),
-    .start = iterative_start,
-    .step = iterative_step,
-    .order = iterative_order,
     .order_on = iterative_order_on,
-    .claims = iterative_claims};
+    IFOSMONDI};
 
 const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .summary = "iterated on held inputs",
                                            .source = "Eguillon et al. 2021, 3.2",
-                                           .form = MS_FORM_CONVERGED,
                                            .retries = true,
                                            .rolls_back = true,
                                            .knows = iterative_options,
                                            .defaults = ms_iteration_defaults,
-                                           .memory = ms_ifosmondi_memory,
-                                           .create = ms_ifosmondi_create,
-                                           .data = sizeof(ifosmondi_data),
-                                           .start = iterative_start,
-                                           .step = iterative_step,
-                                           .order = iterative_order,
-                                           .claims = iterative_claims};
+                                           IFOSMONDI};
 
 const ms_scheme ms_scheme_missiles = {
     .name = "missiles",
     .summary = "inputs as of ifosmondi by one linear system, one step, no rollback",
     .source = "after Eguillon, Lacabanne and Tromeur-Dervout, MISSILES",
-    .form = MS_FORM_CONVERGED,
     .slopes = true,
     .at_once = true,
     .knows = (const ms_option_id[]){MS_OPTIONS},
-    .memory = ms_ifosmondi_memory,
-    .create = ms_ifosmondi_create,
-    .data = sizeof(ifosmondi_data),
-    .start = iterative_start,
-    .step = iterative_step,
-    .order = iterative_order,
     .order_on = iterative_order_on,
-    .claims = iterative_claims};
+    IFOSMONDI};

@@ -267,31 +267,21 @@ static int arkode_integrate(ms_instance *instance, int piece, double t0, double 
     return status;
 }
 
+/* What both methods of ARKODE have. */
+#define ARKODE                                                                                               \
+    .library = MS_LIBRARY_SUNDIALS, .adaptive = true, .events = true, .memory = 1,                           \
+    .data = sizeof(arkode_data), .create = arkode_create, .destroy = arkode_destroy,                         \
+    .advance = ms_adaptive_advance, .integrate = arkode_integrate
+
 const ms_solver ms_solver_arkode_erk = {.name = "arkode-erk",
                                         .summary = "ARKODE's explicit Runge-Kutta, Dormand and Prince 5(4)",
                                         .source = "Dormand and Prince 1980; Reynolds et al. 2023",
-                                        .library = MS_LIBRARY_SUNDIALS,
-                                        .adaptive = true,
-                                        .events = true,
-                                        .memory = 1,
-                                        .data = sizeof(arkode_data),
-                                        .create = arkode_create,
-                                        .destroy = arkode_destroy,
-                                        .advance = ms_adaptive_advance,
-                                        .integrate = arkode_integrate};
+                                        ARKODE};
 
 const ms_solver ms_solver_arkode_dirk = {.name = "arkode-dirk",
                                          .summary =
                                              "ARKODE's implicit Runge-Kutta, ESDIRK5(4)7L[2]SA2 (stiff)",
                                          .source = "Kennedy and Carpenter 2019; Reynolds et al. 2023",
-                                         .library = MS_LIBRARY_SUNDIALS,
                                          .implicit = true,
                                          .stiff = true,
-                                         .adaptive = true,
-                                         .events = true,
-                                         .memory = 1,
-                                         .data = sizeof(arkode_data),
-                                         .create = arkode_create,
-                                         .destroy = arkode_destroy,
-                                         .advance = ms_adaptive_advance,
-                                         .integrate = arkode_integrate};
+                                         ARKODE};

@@ -155,32 +155,25 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
                                   &data->newton);
 }
 
+/* What both methods have. */
+#define COLLOCATION                                                                                          \
+    .linear_map = true, .implicit = true, .events = true, .data = sizeof(ms_fixed_data), .create = create,   \
+    .destroy = ms_fixed_destroy, .advance = collocation_advance
+
 const ms_solver ms_solver_trapezoidal = {
     .name = "trapezoidal",
     .summary = "trapezoidal rule with equal micro-steps; of positions and velocities Newmark's method",
     .source = "Hairer, Wanner 1996, IV.5; Newmark 1959",
     .order = 2,
     .stages = 2,
-    .linear_map = true,
-    .implicit = true,
-    .events = true,
     .kind = LOBATTO_IIIA,
-    .data = sizeof(ms_fixed_data),
-    .create = create,
-    .destroy = ms_fixed_destroy,
-    .advance = collocation_advance};
+    COLLOCATION};
 
 const ms_solver ms_solver_radau_iia = {.name = "radau-iia",
                                        .summary = "Radau IIA of order 5 with equal micro-steps (stiff)",
                                        .source = "Hairer, Wanner 1996, IV.5, table 5.6",
                                        .order = 5,
                                        .stages = 3,
-                                       .linear_map = true,
-                                       .implicit = true,
                                        .stiff = true,
-                                       .events = true,
                                        .kind = RADAU_IIA,
-                                       .data = sizeof(ms_fixed_data),
-                                       .create = create,
-                                       .destroy = ms_fixed_destroy,
-                                       .advance = collocation_advance};
+                                       COLLOCATION};

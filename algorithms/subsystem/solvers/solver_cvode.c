@@ -132,35 +132,19 @@ int ms_cvode_polynomial(const ms_instance *instance, int *order, double *derivat
     return code == CV_SUCCESS ? MS_OK : MS_SOLVER_FAILED;
 }
 
+/* What both methods of CVODE have. */
+#define CVODE                                                                                                \
+    .source = "Hindmarsh et al. 2005", .library = MS_LIBRARY_SUNDIALS, .implicit = true, .adaptive = true,   \
+    .events = true, .multistep = true, .corrects = true, .data = sizeof(cvode_data), .create = cvode_create, \
+    .destroy = cvode_destroy, .advance = ms_adaptive_advance, .integrate = cvode_integrate
+
 const ms_solver ms_solver_cvode_bdf = {.name = "cvode-bdf",
                                        .summary = "CVODE's BDF of variable order 1 to 5 (stiff)",
-                                       .source = "Hindmarsh et al. 2005",
-                                       .library = MS_LIBRARY_SUNDIALS,
-                                       .implicit = true,
                                        .stiff = true,
-                                       .adaptive = true,
-                                       .events = true,
-                                       .multistep = true,
-                                       .corrects = true,
                                        .kind = CV_BDF,
-                                       .data = sizeof(cvode_data),
-                                       .create = cvode_create,
-                                       .destroy = cvode_destroy,
-                                       .advance = ms_adaptive_advance,
-                                       .integrate = cvode_integrate};
+                                       CVODE};
 
 const ms_solver ms_solver_cvode_adams = {.name = "cvode-adams",
                                          .summary = "CVODE's Adams-Moulton of variable order 1 to 12",
-                                         .source = "Hindmarsh et al. 2005",
-                                         .library = MS_LIBRARY_SUNDIALS,
-                                         .implicit = true,
-                                         .adaptive = true,
-                                         .events = true,
-                                         .multistep = true,
-                                         .corrects = true,
                                          .kind = CV_ADAMS,
-                                         .data = sizeof(cvode_data),
-                                         .create = cvode_create,
-                                         .destroy = cvode_destroy,
-                                         .advance = ms_adaptive_advance,
-                                         .integrate = cvode_integrate};
+                                         CVODE};

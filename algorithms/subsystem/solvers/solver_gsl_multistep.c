@@ -25,33 +25,21 @@ static int multistep_integrate(ms_instance *instance, int piece, double t0, doub
     return ms_gsl_advance(data, &data->step);
 }
 
+/* What both of GSL's multistep methods have. */
+#define GSL_MULTISTEP                                                                                        \
+    .source = "Byrne and Hindmarsh 1975", .library = MS_LIBRARY_GSL, .adaptive = true, .events = true,       \
+    .multistep = true, .data = sizeof(ms_gsl), .create = ms_gsl_create, .destroy = ms_gsl_destroy,           \
+    .advance = ms_adaptive_advance, .integrate = multistep_integrate
+
 const ms_solver ms_solver_gsl_msadams = {.name = "gsl-msadams",
                                          .summary = "GSL's Adams of variable order 1 to 12",
-                                         .source = "Byrne and Hindmarsh 1975",
-                                         .library = MS_LIBRARY_GSL,
-                                         .adaptive = true,
-                                         .events = true,
-                                         .multistep = true,
                                          .own = &(const ms_gsl_method){&gsl_odeiv2_step_msadams, 1},
-                                         .data = sizeof(ms_gsl),
-                                         .create = ms_gsl_create,
-                                         .destroy = ms_gsl_destroy,
-                                         .advance = ms_adaptive_advance,
-                                         .integrate = multistep_integrate};
+                                         GSL_MULTISTEP};
 
 const ms_solver ms_solver_gsl_msbdf = {.name = "gsl-msbdf",
                                        .summary = "GSL's BDF of variable order 1 to 5 (stiff)",
-                                       .source = "Byrne and Hindmarsh 1975",
-                                       .library = MS_LIBRARY_GSL,
                                        .implicit = true,
                                        .stiff = true,
                                        .allocates = true,
-                                       .adaptive = true,
-                                       .events = true,
-                                       .multistep = true,
                                        .own = &(const ms_gsl_method){&gsl_odeiv2_step_msbdf, 1},
-                                       .data = sizeof(ms_gsl),
-                                       .create = ms_gsl_create,
-                                       .destroy = ms_gsl_destroy,
-                                       .advance = ms_adaptive_advance,
-                                       .integrate = multistep_integrate};
+                                       GSL_MULTISTEP};

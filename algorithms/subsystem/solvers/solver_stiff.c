@@ -292,33 +292,19 @@ static int stiff_integrate(ms_instance *instance, int piece, double t0, double h
     return *step > 0.0 ? march(data, step) : MS_SOLVER_FAILED;
 }
 
+/* What both methods have. */
+#define STIFF_METHOD                                                                                         \
+    .source = "Hairer, Wanner 1996, IV.5, IV.8", .adaptive = true, .implicit = true, .stiff = true,          \
+    .events = true, .memory = 1, .data = sizeof(ms_stiff_data), .create = create, .destroy = stiff_destroy,  \
+    .advance = ms_adaptive_advance, .integrate = stiff_integrate
+
 const ms_solver ms_solver_radau_iia_13 = {.name = "radau-iia-13",
                                           .summary = "Radau IIA of order 13 that chooses its steps (stiff)",
-                                          .source = "Hairer, Wanner 1996, IV.5, IV.8",
-                                          .adaptive = true,
-                                          .implicit = true,
-                                          .stiff = true,
-                                          .events = true,
-                                          .memory = 1,
                                           .kind = MS_STIFF_RADAU_IIA,
-                                          .data = sizeof(ms_stiff_data),
-                                          .create = create,
-                                          .destroy = stiff_destroy,
-                                          .advance = ms_adaptive_advance,
-                                          .integrate = stiff_integrate};
+                                          STIFF_METHOD};
 
 const ms_solver ms_solver_lobatto_iiic_12 = {.name = "lobatto-iiic-12",
                                              .summary =
                                                  "Lobatto IIIC of order 12 that chooses its steps (stiff)",
-                                             .source = "Hairer, Wanner 1996, IV.5, IV.8",
-                                             .adaptive = true,
-                                             .implicit = true,
-                                             .stiff = true,
-                                             .events = true,
-                                             .memory = 1,
                                              .kind = MS_STIFF_LOBATTO_IIIC,
-                                             .data = sizeof(ms_stiff_data),
-                                             .create = create,
-                                             .destroy = stiff_destroy,
-                                             .advance = ms_adaptive_advance,
-                                             .integrate = stiff_integrate};
+                                             STIFF_METHOD};
