@@ -71,11 +71,8 @@ static json_t *errors_json(const ms_subsystem *sub, const ms_open_loop_errors *l
 {
     json_t *states = json_object();
     for (int j = 0; j < sub->nx; j++)
-        ms_json_set(
-            &states, sub->x[j].name,
-            json_pack("{s:o, s:o}", "max", ms_json_real(state[j].max), "end", ms_json_real(state[j].end)));
-    return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(largest->max), "end", ms_json_real(largest->end),
-                     "per_state", states);
+        ms_json_set(&states, sub->x[j].name, ms_json_object("max:r end:r", state[j].max, state[j].end));
+    return ms_json_object("max:r end:r per_state:o", largest->max, largest->end, states);
 }
 
 json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options,

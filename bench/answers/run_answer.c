@@ -24,8 +24,7 @@ ms_against ms_run_against(const ms_arguments *arguments)
 
 json_t *ms_state_errors_json(const ms_state_errors *e, const ms_error_scale *scale, int j)
 {
-    json_t *object = json_pack("{s:o, s:o, s:o, s:o}", "max", ms_json_real(e->max), "rmse",
-                               ms_json_real(e->rmse), "l2", ms_json_real(e->l2), "end", ms_json_real(e->end));
+    json_t *object = ms_json_object("max:r rmse:r l2:r end:r", e->max, e->rmse, e->l2, e->end);
     if (scale != NULL && scale->by != MS_SCALE_NONE)
         ms_json_set(&object, "scale", ms_json_real(scale->of[j]));
     return object;
@@ -65,20 +64,18 @@ static json_t *errors_json(const ms_system *system, const ms_error_norms *errors
     const double l2 = errors != NULL ? errors->l2_normalized_mean : NAN,
                  end = errors != NULL ? errors->end : NAN;
     const int compared = errors != NULL ? errors->compared : 0, of = errors != NULL ? errors->nx : system->nx;
-    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:o}", "max", ms_json_real(max), "rmse",
-                     ms_json_real(rmse), "l2_normalized_mean", ms_json_real(l2), "end", ms_json_real(end),
-                     "over", of_outputs ? "outputs" : "states", "compared", compared, "of", of, "per_state",
-                     of_outputs && errors != NULL ? errors_per_output(system, errors)
-                                                  : errors_per_state(system, errors));
+    return ms_json_object("max:r rmse:r l2_normalized_mean:r end:r over:s compared:i of:i per_state:o", max,
+                          rmse, l2, end, of_outputs ? "outputs" : "states", compared, of,
+                          of_outputs && errors != NULL ? errors_per_output(system, errors)
+                                                       : errors_per_state(system, errors));
 }
 
 static json_t *energy_json(const ms_simulation_energy *energy)
 {
     if (!energy->known)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o}", "start", ms_json_real(energy->start), "end",
-                     ms_json_real(energy->end), "drift", ms_json_real(energy->drift), "residual",
-                     ms_json_real(energy->residual));
+    return ms_json_object("start:r end:r drift:r residual:r", energy->start, energy->end, energy->drift,
+                          energy->residual);
 }
 
 static json_t *work_json(const ms_system *system, const ms_work *work)
@@ -86,14 +83,13 @@ static json_t *work_json(const ms_system *system, const ms_work *work)
     json_t *rows = json_array();
     for (int i = 0; i < ms_system_shown(system); i++) {
         const ms_work w = work != NULL ? work[i] : (ms_work){0};
-        ms_json_append(&rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "subsystem",
-                                        system->sub[i].name, "micro_steps", (json_int_t)w.micro_steps,
-                                        "rhs_evaluations", (json_int_t)w.rhs_evaluations,
-                                        "jacobian_evaluations", (json_int_t)w.jacobian_evaluations,
-                                        "error_test_failures", (json_int_t)w.error_test_failures, "events",
-                                        (json_int_t)w.events, "time_events_announced",
-                                        (json_int_t)w.announced, "time_events_handled", (json_int_t)w.served,
-                                        "switches", (json_int_t)w.switches, "slides", (json_int_t)w.slides));
+        ms_json_append(
+            &rows,
+            ms_json_object(
+                "subsystem:s micro_steps:l rhs_evaluations:l jacobian_evaluations:l error_test_failures:l "
+                "events:l time_events_announced:l time_events_handled:l switches:l slides:l",
+                system->sub[i].name, w.micro_steps, w.rhs_evaluations, w.jacobian_evaluations,
+                w.error_test_failures, w.events, w.announced, w.served, w.switches, w.slides));
     }
     return rows;
 }
@@ -125,26 +121,21 @@ json_t *ms_run_answer(const ms_simulation *simulation)
         ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
     if (ran && isnan(radius) && errno == ENOMEM)
         return NULL;
-    return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:s, s:o, "
-        "s:o, s:o, s:o, "
-        "s:o, s:o, s:o, s:o}",
-        "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
-        "scheme", ms_options_json(options), "reason", ms_reason_name(result->reason), "message",
-        ms_json_text(result->message[0] != '\0' ? result->message : simulation->note), "end_time",
-        ran ? ms_json_real(result->end_time) : json_null(), "macro_steps", (json_int_t)result->macro_steps,
-        "rejected_steps", (json_int_t)result->rejected_steps, "iterations", (json_int_t)result->iterations,
-        "sweeps", (json_int_t)result->sweeps, "integrations", (json_int_t)result->integrations,
-        "sensitivities", (json_int_t)result->sensitivities, "estimate_defect",
-        ran ? ms_json_real(result->estimate_defect) : json_null(), "spectral_radius", ms_json_real(radius),
-        "errors", compared ? errors_json(system, errors, simulation->of_outputs) : json_null(), "norm",
-        ms_option_choice(options, MS_OPTION_NORM), "error_scale",
-        ms_option_choice(options, MS_OPTION_ERROR_SCALE), "error", ms_json_real(error), "reference_error",
-        ms_json_real(reference_error), "reference_known_until",
-        reached ? ms_json_real(simulation->errors.known_until) : json_null(), "coupling_residual",
-        ms_json_real(simulation->coupling_residual), "energy", energy_json(&simulation->energy), "work",
-        work_json(system, simulation->work), "degraded", degraded_json(simulation), "wall_seconds",
-        ran ? ms_json_real(result->wall_seconds) : json_null());
+    return ms_json_object(
+        "model:s case:s parameters:o scheme:o reason:s message:s end_time:o macro_steps:l "
+        "rejected_steps:l iterations:l sweeps:l integrations:l sensitivities:l estimate_defect:o "
+        "spectral_radius:r errors:o norm:s error_scale:s error:r reference_error:r "
+        "reference_known_until:o coupling_residual:r energy:o work:o degraded:o wall_seconds:o",
+        system->model->name, system->case_name, ms_parameters_json(system), ms_options_json(options),
+        ms_reason_name(result->reason), result->message[0] != '\0' ? result->message : simulation->note,
+        ran ? ms_json_real(result->end_time) : json_null(), result->macro_steps, result->rejected_steps,
+        result->iterations, result->sweeps, result->integrations, result->sensitivities,
+        ran ? ms_json_real(result->estimate_defect) : json_null(), radius,
+        compared ? errors_json(system, errors, simulation->of_outputs) : json_null(),
+        ms_option_choice(options, MS_OPTION_NORM), ms_option_choice(options, MS_OPTION_ERROR_SCALE), error,
+        reference_error, reached ? ms_json_real(simulation->errors.known_until) : json_null(),
+        simulation->coupling_residual, energy_json(&simulation->energy), work_json(system, simulation->work),
+        degraded_json(simulation), ran ? ms_json_real(result->wall_seconds) : json_null());
 }
 
 json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)

@@ -27,9 +27,9 @@ json_t *ms_work_point(const json_t *row, const char *curve)
 {
     const json_t *options = json_object_get(row, "scheme"), *error = json_object_get(row, "error");
     const double work = ms_pareto_cost(row);
-    return json_pack("{s:s, s:s, s:b, s:o, s:o}", "curve", curve, "family", word(options, "scheme"),
-                     "controlled", is_controlled(options), "work", ms_json_real(work), "error",
-                     json_is_number(error) ? json_copy((json_t *)error) : json_null());
+    return ms_json_object("curve:s family:s controlled:b work:r error:o", curve, word(options, "scheme"),
+                          is_controlled(options), work,
+                          json_is_number(error) ? json_copy((json_t *)error) : json_null());
 }
 
 json_t *ms_work_points(const json_t *rows)

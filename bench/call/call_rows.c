@@ -78,7 +78,7 @@ static int deliver_to_part(void *receiver, long k, json_t *record, ms_error *err
 static int key_of_part(void *self, long k, bool again, json_t **row, ms_error *error)
 {
     (void)self;
-    *row = again ? NULL : json_pack("{s:I}", "row", (json_int_t)k);
+    *row = again ? NULL : ms_json_object("row:l", k);
     return again || *row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
 }
 

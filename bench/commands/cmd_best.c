@@ -395,9 +395,9 @@ static json_t *points_of(const best_call *call, const json_t *rows)
             add_tried(c, &points);
     }
     const ms_options *options = &call->base.arguments.options;
-    json_t *value = json_pack("{s:o, s:f, s:s, s:s}", "points", points, "wanted", call->base.arguments.error,
-                              "norm", ms_option_choice(options, MS_OPTION_NORM), "error_scale",
-                              ms_option_choice(options, MS_OPTION_ERROR_SCALE));
+    json_t *value = ms_json_object("points:o wanted:f norm:s error_scale:s", points,
+                                   call->base.arguments.error, ms_option_choice(options, MS_OPTION_NORM),
+                                   ms_option_choice(options, MS_OPTION_ERROR_SCALE));
     if (choice != NULL)
         ms_json_set(&value, "choice",
                     json_pack("[O, O]", json_object_get(choice, "cost"), json_object_get(choice, "error")));
@@ -434,12 +434,11 @@ static void answer(best_call *call)
         return;
     rows = sorted(rows);
     call->base.plotted = points_of(call, rows);
-    call->base.answer.value =
-        json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:i, s:i, s:i, s:i}", "model", call->base.model->name,
-                  "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
-                  ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), "wanted", arguments->error,
-                  "message", closest(call), "rows", rows, "reached", reached, "tried", call->runs.n, "runs",
-                  tries, "given_up", given_up);
+    call->base.answer.value = ms_json_object(
+        "model:s norm:s error_scale:s wanted:f message:o rows:o reached:i tried:i runs:i given_up:i",
+        call->base.model->name, ms_option_choice(&arguments->options, MS_OPTION_NORM),
+        ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), arguments->error, closest(call), rows,
+        reached, call->runs.n, tries, given_up);
     if (arguments->format == MS_FORMAT_TABLE)
         sum_up(call->base.answer.value, call->runs.n, tries, given_up);
 }

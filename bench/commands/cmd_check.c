@@ -135,9 +135,9 @@ static void add_row(check_call *call, const pair *p, const char *question, const
     static const char *const verdicts[] = {"holds", "fails", "not-asked"};
     call->fails = call->fails || finding->verdict == MS_CHECK_FAILS;
     json_t *text = ms_json_text(finding->text);
-    ms_json_append(&call->rows, json_pack("{s:s, s:s, s:s, s:s, s:o}", "scheme", p->options.scheme, "model",
-                                          p->system->model->name, "check", question, "verdict",
-                                          verdicts[finding->verdict], "finding", text));
+    ms_json_append(&call->rows,
+                   ms_json_object("scheme:s model:s check:s verdict:s finding:o", p->options.scheme,
+                                  p->system->model->name, question, verdicts[finding->verdict], text));
 }
 
 /* Can the pair step? If it is refused, a row says so. */
@@ -239,7 +239,7 @@ static int compute(void *self, ms_error *error)
                                                           : MS_OK;
     if (status == MS_OK && call->base.model != NULL)
         status = check_model(call, error);
-    call->base.answer = (ms_answer){.columns = columns, .value = json_pack("{s:O}", "rows", call->rows)};
+    call->base.answer = (ms_answer){.columns = columns, .value = ms_json_object("rows:O", call->rows)};
     if (status == MS_OK && call->fails)
         call->base.exit_status = MS_EXIT_DIFFERENT;
     return status;

@@ -92,10 +92,10 @@ static void answer(compare_call *call)
     call->base.answer = (ms_answer){.columns = columns, .rank = "rank"};
     if (ms_pareto_rank(call->rows, call->base.arguments.rank) == MS_OK &&
         ms_row_names_set(call->rows, NULL) == MS_OK)
-        call->base.answer.value = json_pack(
-            "{s:s, s:s, s:s, s:O}", "model", call->base.model->name, "norm",
-            ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "error_scale",
-            ms_option_choice(&call->base.arguments.options, MS_OPTION_ERROR_SCALE), "rows", call->rows);
+        call->base.answer.value = ms_json_object(
+            "model:s norm:s error_scale:s rows:O", call->base.model->name,
+            ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM),
+            ms_option_choice(&call->base.arguments.options, MS_OPTION_ERROR_SCALE), call->rows);
     if (call->base.answer.value != NULL && call->base.arguments.format == MS_FORMAT_TABLE)
         shorten(&call->base);
 }
@@ -133,9 +133,8 @@ static void destroy(void *self)
 static int plot(ms_drawing *drawing, const json_t *answer)
 {
     json_t *points = ms_work_points(json_object_get(answer, "rows")),
-           *plotted =
-               json_pack("{s:o, s:O?, s:O?}", "points", points, "norm", json_object_get(answer, "norm"),
-                         "error_scale", json_object_get(answer, "error_scale"));
+           *plotted = ms_json_object("points:o norm:O? error_scale:O?", points,
+                                     json_object_get(answer, "norm"), json_object_get(answer, "error_scale"));
     const int status = plotted != NULL ? ms_plot_work(drawing, plotted) : MS_NO_MEMORY;
     json_decref(plotted);
     return status;

@@ -174,15 +174,15 @@ static json_t *flatten(const json_t *answers)
         const json_t *answer = json_array_get(answers, k), *its = json_object_get(answer, "rows");
         json_t *variant = json_object_get(answer, "member");
         for (size_t i = 0; i < json_array_size(its); i++) {
-            json_t *row = json_pack("{s:O}", "member", variant);
+            json_t *row = ms_json_object("member:O", variant);
             ms_json_join(&row, json_copy(json_array_get(its, i)));
             ms_json_append(&rows, row);
         }
         ms_json_set(&orders, json_string_value(variant), json_incref(json_object_get(answer, "order")));
     }
     const json_t *first = json_array_get(answers, 0);
-    return json_pack("{s:O?, s:O?, s:o, s:o}", "norm", json_object_get(first, "norm"), "error_scale",
-                     json_object_get(first, "error_scale"), "rows", rows, "orders", orders);
+    return ms_json_object("norm:O? error_scale:O? rows:o orders:o", json_object_get(first, "norm"),
+                          json_object_get(first, "error_scale"), rows, orders);
 }
 
 /* Settles the studies that have a row. */
@@ -226,7 +226,7 @@ static void answer(converge_call *call)
     json_t *rows = answers(call);
     for (size_t k = 0; page && k < json_array_size(rows); k++)
         add_order(json_array_get(rows, k));
-    base->plotted = json_pack("{s:o}", "rows", rows);
+    base->plotted = ms_json_object("rows:o", rows);
     base->answer.value = base->plotted == NULL ? NULL : flat ? flatten(rows) : json_incref(base->plotted);
 }
 

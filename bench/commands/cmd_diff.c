@@ -29,12 +29,11 @@ static void answer(diff_call *call)
     for (int k = 0; k < MS_DIFFERENCE_KINDS; k++)
         ms_json_set(&of_kind, ms_difference_kind_name((ms_difference_kind)k), json_integer(d->of_kind[k]));
     call->base.answer.columns = columns;
-    call->base.answer.value = json_pack(
-        "{s:o, s:o, s:f, s:f, s:b, s:I, s:I, s:I, s:o, s:o}", "a", ms_json_text(arguments->operands[0]), "b",
-        ms_json_text(arguments->operands[1]), "relative_tolerance", d->tolerances.relative,
-        "absolute_tolerance", d->tolerances.absolute, "same", d->differences == 0, "files",
-        (json_int_t)d->files, "numbers", (json_int_t)d->numbers, "differences", (json_int_t)d->differences,
-        "kinds", of_kind, "rows", ms_differences_rows(d));
+    call->base.answer.value = ms_json_object(
+        "a:s b:s relative_tolerance:f absolute_tolerance:f same:b files:l numbers:l differences:l "
+        "kinds:o rows:o",
+        arguments->operands[0], arguments->operands[1], d->tolerances.relative, d->tolerances.absolute,
+        d->differences == 0, d->files, d->numbers, d->differences, of_kind, ms_differences_rows(d));
     call->base.exit_status = d->differences == 0 ? MS_EXIT_DONE : MS_EXIT_DIFFERENT;
 }
 

@@ -33,12 +33,12 @@ static json_t *rows(const ms_estimate_options *request, const ms_estimate *estim
     for (int i = 0; i < estimate->n; i++) {
         const ms_estimated *p = &estimate->parameter[i];
         const ms_parameter *parameter = &request->system->model->parameters[p->parameter];
-        ms_json_append(&array,
-                       json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "name", parameter->name,
-                                 "unit", parameter->unit, "start", ms_json_real(p->start), "estimate",
-                                 ms_json_real(p->value), "standard_error", ms_json_real(p->standard_error),
-                                 "lower", ms_json_real(p->lower), "upper", ms_json_real(p->upper), "at_bound",
-                                 p->at_bound, "identifiable", p->identifiable));
+        ms_json_append(
+            &array,
+            ms_json_object(
+                "name:s unit:s start:r estimate:r standard_error:r lower:r upper:r at_bound:b identifiable:b",
+                parameter->name, parameter->unit, p->start, p->value, p->standard_error, p->lower, p->upper,
+                p->at_bound, p->identifiable));
     }
     return array;
 }
@@ -48,10 +48,8 @@ static json_t *residuals(const ms_estimate *estimate)
     json_t *array = json_array();
     for (int k = 0; k < estimate->columns; k++) {
         const ms_estimate_column *column = &estimate->column[k];
-        ms_json_append(&array,
-                       json_pack("{s:s, s:o, s:o, s:o}", "column", column->name, "sigma",
-                                 ms_json_real(column->sigma), "rmse_start", ms_json_real(column->rmse_start),
-                                 "rmse", ms_json_real(column->rmse)));
+        ms_json_append(&array, ms_json_object("column:s sigma:r rmse_start:r rmse:r", column->name,
+                                              column->sigma, column->rmse_start, column->rmse));
     }
     return array;
 }
@@ -95,21 +93,19 @@ static json_t *solver(const ms_estimate_options *request)
 /* The answer as bench/README.md prints it ("Recorded inputs and measurements"). NULL: no memory. */
 static json_t *estimate_answer(const ms_estimate_options *request, const ms_estimate *estimate)
 {
-    return json_pack(
-        "{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, "
-        "s:I, s:I}",
-        "model", request->system->model->name, "case", request->system->case_name, "parameters",
-        ms_parameters_json(request->system), "form", request->cosimulated ? "co-simulated" : "monolithic",
-        "method", ms_estimate_method_name(request->method), "scheme", scheme(request), "solver",
-        solver(request), "reason", ms_estimate_reason_name(estimate->reason), "rows", rows(request, estimate),
-        "unidentifiable", unidentifiable(request, estimate), "correlation",
-        ms_json_of_matrix(estimate->n, estimate->n, estimate->n, estimate->correlation), "residuals",
-        residuals(estimate), "condition", ms_json_real(estimate->condition), "sum_of_squares_start",
-        ms_json_real(estimate->sum_start), "sum_of_squares", ms_json_real(estimate->sum),
-        "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom, "residual_deviation",
-        ms_json_real(estimate->deviation), "measurements", (json_int_t)estimate->rows * estimate->columns,
-        "iterations", (json_int_t)estimate->iterations, "simulations", (json_int_t)estimate->simulations,
-        "failed_simulations", (json_int_t)estimate->failed);
+    return ms_json_object(
+        "model:s case:s parameters:o form:s method:s scheme:o solver:o reason:s rows:o unidentifiable:o "
+        "correlation:o residuals:o condition:r sum_of_squares_start:r sum_of_squares:r "
+        "degrees_of_freedom:l residual_deviation:r measurements:I iterations:l simulations:l "
+        "failed_simulations:l",
+        request->system->model->name, request->system->case_name, ms_parameters_json(request->system),
+        request->cosimulated ? "co-simulated" : "monolithic", ms_estimate_method_name(request->method),
+        scheme(request), solver(request), ms_estimate_reason_name(estimate->reason), rows(request, estimate),
+        unidentifiable(request, estimate),
+        ms_json_of_matrix(estimate->n, estimate->n, estimate->n, estimate->correlation), residuals(estimate),
+        estimate->condition, estimate->sum_start, estimate->sum, estimate->degrees_of_freedom,
+        estimate->deviation, (json_int_t)estimate->rows * estimate->columns, estimate->iterations,
+        estimate->simulations, estimate->failed);
 }
 
 /* Columns: time, and for each measurement the fitted output followed by the measured value. */

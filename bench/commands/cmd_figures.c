@@ -115,7 +115,7 @@ static int compute(void *self, ms_error *error)
         call->base.exit_status = MS_EXIT_BROKEN;
     call->base.answer.columns = columns;
     if (status == MS_OK && !call->base.written)
-        call->base.answer.value = json_pack("{s:O}", "rows", call->rows);
+        call->base.answer.value = ms_json_object("rows:O", call->rows);
     return status;
 }
 

@@ -39,11 +39,10 @@ static json_t *nodes(const ms_system *system, const ms_evaluation_order_pair *pa
     for (int v = 0; v < d->graph.n; v++) {
         if (!ms_dependency_is_shown(system, v))
             continue;
-        ms_json_append(&rows,
-                       json_pack("{s:o, s:s, s:s, s:i, s:i, s:b}", "name", ms_dependency_json(system, v),
-                                 "subsystem", system->sub[d->subsystem[v]].name, "kind",
-                                 ms_dependency_is_output(d, v) ? "output" : "input", "place", first[v] + 1,
-                                 "reduced_place", reduced[v] + 1, "loop", loop[v]));
+        ms_json_append(&rows, ms_json_object("name:o subsystem:s kind:s place:i reduced_place:i loop:b",
+                                             ms_dependency_json(system, v), system->sub[d->subsystem[v]].name,
+                                             ms_dependency_is_output(d, v) ? "output" : "input", first[v] + 1,
+                                             reduced[v] + 1, loop[v]));
     }
     free(first);
     return rows;
@@ -55,8 +54,7 @@ static json_t *edges(const ms_system *system, const ms_dependency_graph *d)
     for (int v = 0; v < d->graph.n; v++)
         for (int e = d->graph.at[v]; e < d->graph.at[v + 1] && ms_dependency_is_shown(system, v); e++) {
             json_t *from = ms_dependency_json(system, v), *to = ms_dependency_json(system, d->graph.to[e]);
-            ms_json_append(&rows,
-                           json_pack("{s:o, s:o, s:s}", "from", from, "to", to, "kind", kinds[d->kind[e]]));
+            ms_json_append(&rows, ms_json_object("from:o to:o kind:s", from, to, kinds[d->kind[e]]));
         }
     return rows;
 }
@@ -79,9 +77,8 @@ static json_t *evaluations(const ms_system *system, const ms_evaluation_order_pa
     int minimum = 0;
     const bool known = find_minimum(system, pair, &minimum);
     for (int i = 0; i < ms_system_shown(system); i++)
-        ms_json_append(&rows,
-                       json_pack("{s:s, s:i, s:i}", "subsystem", system->sub[i].name, "tarjan",
-                                 pair->tarjan.evaluations[i], "reduced", pair->reduced.evaluations[i]));
+        ms_json_append(&rows, ms_json_object("subsystem:s tarjan:i reduced:i", system->sub[i].name,
+                                             pair->tarjan.evaluations[i], pair->reduced.evaluations[i]));
     ms_json_set(&all, "minimum",
                 known ? json_integer(minimum - (system->n - ms_system_shown(system))) : json_null());
     ms_json_set(&all, "subsystems", rows);
@@ -90,12 +87,12 @@ static json_t *evaluations(const ms_system *system, const ms_evaluation_order_pa
 
 static json_t *describe(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
-    return json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", system->model->name, "case", system->case_name,
-        "nodes", nodes(system, pair), "edges", edges(system, &pair->dependencies), "loops",
-        ms_evaluation_order_groups(system, &pair->tarjan, true), "order",
-        ms_evaluation_order_groups(system, &pair->tarjan, false), "reduced_order",
-        ms_evaluation_order_groups(system, &pair->reduced, false), "evaluations", evaluations(system, pair));
+    return ms_json_object(
+        "name:s case:s nodes:o edges:o loops:o order:o reduced_order:o evaluations:o", system->model->name,
+        system->case_name, nodes(system, pair), edges(system, &pair->dependencies),
+        ms_evaluation_order_groups(system, &pair->tarjan, true),
+        ms_evaluation_order_groups(system, &pair->tarjan, false),
+        ms_evaluation_order_groups(system, &pair->reduced, false), evaluations(system, pair));
 }
 
 /* The picture -------------------------------------------------------------------------------------------- */

@@ -24,19 +24,17 @@ static json_t *integrate_solver_json(const ms_options *o)
 {
     const ms_solver *solver = ms_solver_find(o->solver);
     const bool adaptive = solver != NULL && solver->adaptive, fixed = solver != NULL && solver->order > 0;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", o->solver, "rtol",
-                     adaptive ? ms_json_real(o->solver_rtol) : json_null(), "atol",
-                     adaptive ? ms_json_real(o->solver_atol) : json_null(), "step_size",
-                     fixed ? ms_json_real(o->step_size) : json_null(), "start_time",
-                     ms_json_real(o->start_time), "stop_time", ms_json_real(o->stop_time));
+    return ms_json_object("name:s rtol:o atol:o step_size:o start_time:r stop_time:r", o->solver,
+                          adaptive ? ms_json_real(o->solver_rtol) : json_null(),
+                          adaptive ? ms_json_real(o->solver_atol) : json_null(),
+                          fixed ? ms_json_real(o->step_size) : json_null(), o->start_time, o->stop_time);
 }
 
 /* Errors ------------------------------------------------------------------------------------------------- */
 
 static json_t *error_json(double max, double rmse, double end)
 {
-    return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(max), "rmse", ms_json_real(rmse), "end",
-                     ms_json_real(end));
+    return ms_json_object("max:r rmse:r end:r", max, rmse, end);
 }
 
 static json_t *errors_json(const ms_system *s, const ms_options *options, const ms_integration *run)
@@ -68,8 +66,7 @@ static json_t *energy_json(const ms_integration *run)
 {
     if (!run->energy_known)
         return json_null();
-    return json_pack("{s:o, s:o, s:o}", "start", ms_json_real(run->energy_start), "end",
-                     ms_json_real(run->energy_end), "drift", ms_json_real(run->energy_drift));
+    return ms_json_object("start:r end:r drift:r", run->energy_start, run->energy_end, run->energy_drift);
 }
 
 /* Events ------------------------------------------------------------------------------------------------- */
@@ -102,19 +99,17 @@ static json_t *event_list(const ms_integration *run)
     json_t *list = json_array();
     for (long n = 0; n < run->events.rows; n++) {
         const double *row = ms_run_series_row(&run->events, n);
-        ms_json_append(&list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
-                                        kind_json(row), "indicators", crossed_json(run, row)));
+        ms_json_append(&list, ms_json_object("time:r kind:o indicators:o", row[0], kind_json(row),
+                                             crossed_json(run, row)));
     }
     return list;
 }
 
 static json_t *events_json(const ms_integration *run, bool list)
 {
-    json_t *events =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "total", (json_int_t)run->events.rows, "state",
-                  (json_int_t)run->state_events, "time", (json_int_t)run->time_events, "step",
-                  (json_int_t)run->step_events, "announced", (json_int_t)run->work.announced, "switches",
-                  (json_int_t)run->work.switches, "slides", (json_int_t)run->work.slides);
+    json_t *events = ms_json_object("total:l state:l time:l step:l announced:l switches:l slides:l",
+                                    run->events.rows, run->state_events, run->time_events, run->step_events,
+                                    run->work.announced, run->work.switches, run->work.slides);
     if (list)
         ms_json_set(&events, "list", event_list(run));
     return events;
@@ -128,24 +123,20 @@ static json_t *integrate_answer(const ms_integration *run, bool list)
     const ms_system *s = run->system;
     const ms_options *options = &run->options;
     const ms_work *work = &run->work;
-    return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:o, "
-        "s:o, s:o, s:o}",
-        "model", s->model->name, "case", s->case_name, "parameters", ms_parameters_json(s), "solver",
-        integrate_solver_json(options), "reason", ms_reason_name(run->reason), "message",
-        ms_json_text(run->message), "end_time", ms_json_real(run->end_time), "output_points",
-        run->reason != MS_REASON_INCOMPATIBLE ? json_integer(run->output_points) : json_null(), "micro_steps",
-        (json_int_t)work->micro_steps, "rhs_evaluations", (json_int_t)work->rhs_evaluations,
-        "jacobian_evaluations", (json_int_t)work->jacobian_evaluations, "error_test_failures",
-        (json_int_t)work->error_test_failures, "output_evaluations", (json_int_t)run->output_evaluations,
-        "step_sizes",
-        json_pack("{s:o, s:o}", "smallest", ms_json_real(run->smallest_step), "largest",
-                  ms_json_real(run->largest_step)),
-        "orders", json_pack("{s:i, s:i}", "lowest", run->lowest_order, "highest", run->highest_order),
-        "events", events_json(run, list), "errors", errors_json(s, options, run), "error_scale",
-        ms_option_choice(options, MS_OPTION_ERROR_SCALE), "reference_error",
-        ms_json_real(reference_error_of(run)), "reference_known_until", ms_json_real(run->known_until),
-        "energy", energy_json(run), "wall_seconds", ms_json_real(run->wall_seconds));
+    return ms_json_object(
+        "model:s case:s parameters:o solver:o reason:s message:s end_time:r output_points:o "
+        "micro_steps:l rhs_evaluations:l jacobian_evaluations:l error_test_failures:l "
+        "output_evaluations:l step_sizes:o orders:o events:o errors:o error_scale:s reference_error:r "
+        "reference_known_until:r energy:o wall_seconds:r",
+        s->model->name, s->case_name, ms_parameters_json(s), integrate_solver_json(options),
+        ms_reason_name(run->reason), run->message, run->end_time,
+        run->reason != MS_REASON_INCOMPATIBLE ? json_integer(run->output_points) : json_null(),
+        work->micro_steps, work->rhs_evaluations, work->jacobian_evaluations, work->error_test_failures,
+        run->output_evaluations,
+        ms_json_object("smallest:r largest:r", run->smallest_step, run->largest_step),
+        ms_json_object("lowest:i highest:i", run->lowest_order, run->highest_order), events_json(run, list),
+        errors_json(s, options, run), ms_option_choice(options, MS_OPTION_ERROR_SCALE),
+        reference_error_of(run), run->known_until, energy_json(run), run->wall_seconds);
 }
 
 /* The row of a solver that does not fit, in the same shape. NULL: no memory. */
@@ -344,7 +335,7 @@ static int integrate_rows(integrate_call *call, ms_error *error)
         more = ms_grid_advance(&call->grid);
     }
     if (status == MS_OK)
-        call->base.answer.value = json_pack("{s:s, s:O}", "model", call->base.model->name, "rows", rows);
+        call->base.answer.value = ms_json_object("model:s rows:O", call->base.model->name, rows);
     call->base.answer.columns = columns;
     json_decref(rows);
     return status;

@@ -46,19 +46,16 @@ static json_t *errors_json(const ms_series_errors *errors)
 {
     static const char *const over[] = {
         [MS_VARIABLE_STATE] = "states", [MS_VARIABLE_INPUT] = "inputs", [MS_VARIABLE_OUTPUT] = "outputs"};
-    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:o}", "max", ms_json_real(errors->total.max),
-                     "rmse", ms_json_real(errors->total.rmse), "l2_normalized_mean",
-                     ms_json_real(errors->total.l2), "end", ms_json_real(errors->total.end), "over",
-                     over[errors->over], "compared", errors->compared, "of", errors->of, "per_variable",
-                     per_variable(errors));
+    return ms_json_object("max:r rmse:r l2_normalized_mean:r end:r over:s compared:i of:i per_variable:o",
+                          errors->total.max, errors->total.rmse, errors->total.l2, errors->total.end,
+                          over[errors->over], errors->compared, errors->of, per_variable(errors));
 }
 
 static json_t *energy_json(const ms_series_energy *energy)
 {
     if (!energy->known)
         return json_null();
-    return json_pack("{s:o, s:o, s:o}", "start", ms_json_real(energy->start), "end",
-                     ms_json_real(energy->end), "drift", ms_json_real(energy->drift));
+    return ms_json_object("start:r end:r drift:r", energy->start, energy->end, energy->drift);
 }
 
 /* Columns that are not variables of the model, and states without a column. */
@@ -85,15 +82,13 @@ static json_t *missing(const ms_series_errors *errors)
 static json_t *row_json(const ms_series_errors *errors, const ms_convergence_row *row)
 {
     const ms_series *series = errors->series;
-    return json_pack("{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "file",
-                     ms_json_text(series->path), "points", (json_int_t)series->rows, "start_time",
-                     series->time[0], "end_time", series->time[series->rows - 1], "step_size",
-                     ms_json_real(errors->largest_step), "errors", errors_json(errors), "error",
-                     ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-                     ms_convergence_note_name(row->note), "reference_error",
-                     ms_json_real(errors->reference_error * ms_error_scale_unit(&errors->scale)),
-                     "reference_known_until", ms_json_real(errors->known_until), "energy",
-                     energy_json(&errors->energy), "ignored", ignored(errors), "missing", missing(errors));
+    return ms_json_object(
+        "file:s points:l start_time:f end_time:f step_size:r errors:o error:r slope:r note:s "
+        "reference_error:r reference_known_until:r energy:o ignored:o missing:o",
+        series->path, series->rows, series->time[0], series->time[series->rows - 1], errors->largest_step,
+        errors_json(errors), row->error, row->slope, ms_convergence_note_name(row->note),
+        errors->reference_error * ms_error_scale_unit(&errors->scale), errors->known_until,
+        energy_json(&errors->energy), ignored(errors), missing(errors));
 }
 
 /* The answer for n > 0 results of one system; options: those of the call, with the norm. NULL: no memory. */

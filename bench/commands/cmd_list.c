@@ -13,8 +13,7 @@
 
 static void add(json_t **rows, const char *kind, const char *name, const char *summary, const char *source)
 {
-    ms_json_append(rows, json_pack("{s:s, s:s, s:s, s:s}", "kind", kind, "name", name, "summary", summary,
-                                   "source", source));
+    ms_json_append(rows, ms_json_object("kind:s name:s summary:s source:s", kind, name, summary, source));
 }
 
 static void list_models(json_t **rows)
@@ -31,16 +30,15 @@ static void add_preset(json_t **rows, const ms_preset *preset)
     ms_arguments_respell(options);
     snprintf(name, sizeof name, "--as %s", preset->name);
     snprintf(summary, sizeof summary, "%s: %s", preset->summary, options);
-    ms_json_append(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", "preset", "name", name,
-                                   "summary", summary, "source", preset->source, "stands_for", options,
-                                   "faults", preset->faults));
+    ms_json_append(rows, ms_json_object("kind:s name:s summary:s source:s stands_for:s faults:s", "preset",
+                                        name, summary, preset->source, options, preset->faults));
 }
 
 static void add_scheme(json_t **rows, const ms_scheme *scheme)
 {
-    ms_json_append(rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "kind", "scheme", "name", scheme->name,
-                                   "summary", scheme->summary, "source", scheme->source, "rolls_back",
-                                   (int)scheme->rolls_back));
+    ms_json_append(rows,
+                   ms_json_object("kind:s name:s summary:s source:s rolls_back:b", "scheme", scheme->name,
+                                  scheme->summary, scheme->source, (int)scheme->rolls_back));
 }
 
 static void list_schemes(json_t **rows)

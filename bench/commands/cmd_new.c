@@ -75,8 +75,8 @@ static int compute(void *self, ms_error *error)
     MS_THEN(status, write_file(template, name, path, error));
     if (status == MS_OK)
         call->answer.value =
-            json_pack("{s:s, s:s, s:o, s:o}", "kind", kind, "file", path, "compile",
-                      json_sprintf(compile_line, name, name), "use", json_sprintf("--load %s.so", name));
+            ms_json_object("kind:s file:s compile:o use:o", kind, path,
+                           json_sprintf(compile_line, name, name), json_sprintf("--load %s.so", name));
     return status;
 }
 

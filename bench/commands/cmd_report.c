@@ -166,7 +166,7 @@ static int compute(void *self, ms_error *error)
     MS_THEN(status, ms_report_write(directory, call->figure, call->fault, single, &rows, error));
     call->base.answer.columns = columns;
     if (status == MS_OK)
-        call->base.answer.value = json_pack("{s:O, s:o}", "rows", rows, "files", files_of(directory, alone));
+        call->base.answer.value = ms_json_object("rows:O files:o", rows, files_of(directory, alone));
     json_decref(rows);
     return status;
 }

@@ -24,9 +24,9 @@ static json_t *ports(const ms_subsystem *sub)
     json_t *rows = json_array();
     for (int k = 0; k < sub->n_ports; k++) {
         const ms_port *port = &sub->ports[k];
-        ms_json_append(&rows, json_pack("{s:s, s:s, s:s, s:o}", "name", port->name, "input",
-                                        sub->u[port->input].name, "output", sub->y[port->output].name, "gain",
-                                        ms_json_real(port->gain)));
+        ms_json_append(&rows,
+                       ms_json_object("name:s input:s output:s gain:r", port->name, sub->u[port->input].name,
+                                      sub->y[port->output].name, port->gain));
     }
     return rows;
 }
@@ -53,15 +53,14 @@ static json_t *subsystems(const ms_system *system)
     json_t *rows = json_array();
     for (int i = 0; i < ms_system_shown(system); i++) {
         const ms_subsystem *sub = &system->sub[i];
-        ms_json_append(&rows, json_pack("{s:s, s:i, s:i, s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
-                                        "name", sub->name, "states", sub->nx, "inputs", sub->nu, "outputs",
-                                        sub->ny, "topology", topology(sub), "linear", sub->matrices != NULL,
-                                        "feed_through", feeds_through(system, i), "state_names",
-                                        ms_json_names(sub->nx, sub->x, NULL), "input_names",
-                                        ms_json_names(sub->nu, sub->u, NULL), "output_names",
-                                        ms_json_names(sub->ny, sub->y, NULL), "input_signals",
-                                        signals(sub->nu, sub->u_signal), "output_signals",
-                                        signals(sub->ny, sub->y_signal), "ports", ports(sub)));
+        ms_json_append(
+            &rows, ms_json_object(
+                       "name:s states:i inputs:i outputs:i topology:s linear:b feed_through:b state_names:o "
+                       "input_names:o output_names:o input_signals:o output_signals:o ports:o",
+                       sub->name, sub->nx, sub->nu, sub->ny, topology(sub), sub->matrices != NULL,
+                       feeds_through(system, i), ms_json_names(sub->nx, sub->x, NULL),
+                       ms_json_names(sub->nu, sub->u, NULL), ms_json_names(sub->ny, sub->y, NULL),
+                       signals(sub->nu, sub->u_signal), signals(sub->ny, sub->y_signal), ports(sub)));
     }
     return rows;
 }
@@ -71,10 +70,8 @@ static json_t *parameters(const ms_system *system)
     json_t *rows = json_array();
     for (int k = 0; k < system->model->n_parameters; k++) {
         const ms_parameter *p = &system->model->parameters[k];
-        ms_json_append(&rows, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s}", "name", p->name, "unit",
-                                        p->unit, "default", ms_json_real(p->value), "value",
-                                        ms_json_real(system->p[k]), "min", ms_json_real(p->min), "max",
-                                        ms_json_real(p->max), "summary", p->summary));
+        ms_json_append(&rows, ms_json_object("name:s unit:s default:r value:r min:r max:r summary:s", p->name,
+                                             p->unit, p->value, system->p[k], p->min, p->max, p->summary));
     }
     return rows;
 }
@@ -84,8 +81,8 @@ static json_t *defaults(const ms_model *model)
 {
     json_t *rows = json_array();
     for (int k = 0; k < model->n_defaults; k++)
-        ms_json_append(&rows, json_pack("{s:s, s:s}", "option", model->defaults[k].option, "value",
-                                        model->defaults[k].value));
+        ms_json_append(
+            &rows, ms_json_object("option:s value:s", model->defaults[k].option, model->defaults[k].value));
     return rows;
 }
 
@@ -107,9 +104,8 @@ static json_t *case_details(const ms_model *model)
             ms_json_set(&settings, c->settings[j].parameter, ms_json_real(c->settings[j].value));
         const double stop = c->stop_time > 0.0 ? c->stop_time : model->stop_time;
         const double step = c->step_size > 0.0 ? c->step_size : model->step_size;
-        json_t *row =
-            json_pack("{s:s, s:s*, s:s*, s:f, s:f, s:o}", "name", c->name, "summary", c->summary, "source",
-                      c->source, "stop_time", stop, "step_size", step, "settings", settings);
+        json_t *row = ms_json_object("name:s summary:s* source:s* stop_time:f step_size:f settings:o",
+                                     c->name, c->summary, c->source, stop, step, settings);
         ms_json_append(&rows, row);
     }
     return rows;
@@ -132,7 +128,7 @@ static json_t *couplings(const ms_system *system, bool offsets)
                 const ms_subsystem *to = &system->sub[i], *source = &system->sub[from];
                 if (source->gives_offsets != offsets)
                     continue;
-                json_t *row = json_pack("{s:o}", "input", qualified(to, &to->u[input - system->u_at[i]]));
+                json_t *row = ms_json_object("input:o", qualified(to, &to->u[input - system->u_at[i]]));
                 if (!offsets)
                     ms_json_set(&row, "output", qualified(source, &source->y[output - system->y_at[from]]));
                 ms_json_set(&row, offsets ? "value" : "gain", ms_json_real(system->wire_gain[wire]));
@@ -280,19 +276,17 @@ static int compute_model(ms_call *call, ms_error *error)
     ms_evaluation_order_pair pair;
     const int status = analyse_start(system, call->arguments.text[MS_ARGUMENT_SYSTEM] != NULL, &found, error);
     const bool ordered = ms_evaluation_order_pair_create(system, &pair) == MS_OK;
-    call->answer.value = json_pack(
-        "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:s?, s:o, s:o}",
-        "name", model->name, "summary", model->summary, "source", model->source, "case", system->case_name,
-        "stop_time", system->stop_time, "step_size", system->step_size, "defaults", defaults(model),
-        "subsystems", subsystems(system), "couplings", couplings(system, false), "offsets",
-        couplings(system, true), "bonds", bonds(system), "parameters", parameters(system), "cases",
-        case_names(model), "case_details", case_details(model), "evaluation_order", evaluation_order(system),
-        "variable_order", ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
-        ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL, "model_evaluations",
-        ordered ? ms_evaluation_order_counts(system, &pair) : NULL, "feed_through_spectral_radius",
-        found.radius, "linearised", json_is_array(found.eigenvalues) && !system->linear ? "start" : NULL,
-        "eigenvalues", found.eigenvalues, "notes", found.notes);
+    call->answer.value = ms_json_object(
+        "name:s summary:s* source:s* case:s stop_time:f step_size:f defaults:o subsystems:o couplings:o "
+        "offsets:o bonds:o parameters:o cases:o case_details:o evaluation_order:o variable_order:o "
+        "loops:o model_evaluations:o feed_through_spectral_radius:o linearised:s? eigenvalues:o notes:o",
+        model->name, model->summary, model->source, system->case_name, system->stop_time, system->step_size,
+        defaults(model), subsystems(system), couplings(system, false), couplings(system, true), bonds(system),
+        parameters(system), case_names(model), case_details(model), evaluation_order(system),
+        ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL,
+        ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL,
+        ordered ? ms_evaluation_order_counts(system, &pair) : NULL, found.radius,
+        json_is_array(found.eigenvalues) && !system->linear ? "start" : NULL, found.eigenvalues, found.notes);
     ms_evaluation_order_pair_destroy(&pair);
     return status;
 }

@@ -103,17 +103,16 @@ static json_t *radius_json(int n, const double *psi, ms_error *error, int *statu
     if (psi == NULL || *status != MS_OK)
         return json_null();
     *status = ms_spectrum_create(n, psi, &spectrum, error);
-    json_t *value = json_pack("{s:o}", "spectral_radius", ms_json_real(spectrum.radius));
+    json_t *value = ms_json_object("spectral_radius:r", spectrum.radius);
     ms_spectrum_destroy(&spectrum);
     return value;
 }
 
 static json_t *head_json(const spectral_call *call)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "model", call->base.system->model->name, "case",
-                     call->base.system->case_name, "parameters", ms_parameters_json(call->base.system),
-                     "scheme", ms_options_json(&call->options), "step_size",
-                     ms_json_real(call->options.step_size));
+    return ms_json_object("model:s case:s parameters:o scheme:o step_size:r", call->base.system->model->name,
+                          call->base.system->case_name, ms_parameters_json(call->base.system),
+                          ms_options_json(&call->options), call->options.step_size);
 }
 
 static void say_point(spectral_call *call)
@@ -135,11 +134,11 @@ static int describe(spectral_call *call, ms_error *error)
         return status;
     json_t *formula = radius_json(call->n, call->formula, error, &status);
     json_t *probe = radius_json(call->n, call->probe, error, &status);
-    json_t *more =
-        json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "dimension", call->n, "spectral_radius",
-                  ms_json_real(s.radius), "eigenvalues", ms_json_of_pairs(s.n, s.eigenvalues), "formula",
-                  formula, "probe", probe, "max_difference", ms_json_real(difference(call)), "stable",
-                  s.stable, "defective", s.defective);
+    json_t *more = ms_json_object(
+        "dimension:i spectral_radius:r eigenvalues:o formula:o probe:o max_difference:r stable:b "
+        "defective:b",
+        call->n, s.radius, ms_json_of_pairs(s.n, s.eigenvalues), formula, probe, difference(call), s.stable,
+        s.defective);
     ms_spectrum_destroy(&s);
     json_t **value = &call->base.answer.value;
     *value = head_json(call);
@@ -175,13 +174,13 @@ static json_t *known_json(int known)
 static json_t *extreme_json(const spectral_call *call)
 {
     const ms_arnoldi *found = &call->extreme.found;
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:I, s:i, s:i, s:i, s:b}", "status",
-                     found->converged == found->n ? "converged" : "not-converged", "k",
-                     call->base.arguments.extreme, "converged", found->converged, "residuals",
-                     ms_json_of_vector(found->n, found->residuals), "conditions",
-                     ms_json_of_vector(found->n, found->conditions), "applications",
-                     (json_int_t)found->applications, "restarts", found->restarts, "shifts",
-                     call->extreme.shifts, "subspace", found->subspace, "complete", found->complete);
+    return ms_json_object(
+        "status:s k:i converged:i residuals:o conditions:o applications:l restarts:i shifts:i subspace:i "
+        "complete:b",
+        found->converged == found->n ? "converged" : "not-converged", call->base.arguments.extreme,
+        found->converged, ms_json_of_vector(found->n, found->residuals),
+        ms_json_of_vector(found->n, found->conditions), found->applications, found->restarts,
+        call->extreme.shifts, found->subspace, found->complete);
 }
 
 static void describe_extreme(spectral_call *call)
@@ -243,8 +242,8 @@ static int append_row(spectral_call *call, json_t **rows, double t, const double
     MS_TRY(ms_propagation_check(call->linear, &call->options, call->options.step_size, error));
     const double radius =
         ms_propagation_radius(call->linear, &call->options, call->options.step_size, 100000);
-    ms_json_append(rows, json_pack("{s:o, s:o, s:b}", "time", ms_json_real(t), "spectral_radius",
-                                   ms_json_real(radius), "stable", radius <= 1.0 + 1e-8));
+    ms_json_append(rows,
+                   ms_json_object("time:r spectral_radius:r stable:b", t, radius, radius <= 1.0 + 1e-8));
     return MS_OK;
 }
 
@@ -308,9 +307,9 @@ static int call_member(const spectral_call *whole, const ms_run_variant *variant
     MS_THEN(status, one_point(&one, error));
     *row = one.base.answer.value;
     if (status == MS_INVALID || status == MS_UNSUPPORTED)
-        *row = json_pack("{s:o, s:o, s:n, s:s, s:o}", "scheme", ms_options_json(&one.options), "step_size",
-                         ms_json_real(one.options.step_size), "spectral_radius", "reason", "incompatible",
-                         "message", ms_json_text(error->text));
+        *row =
+            ms_json_object("scheme:o step_size:r spectral_radius:n reason:s message:s",
+                           ms_options_json(&one.options), one.options.step_size, "incompatible", error->text);
     destroy(&one);
     ms_system_destroy(&one.base.system);
     return status;
@@ -339,8 +338,8 @@ static int answer_lists(spectral_call *call, json_t *rows)
     const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
     if (rows == NULL || ms_row_names_set(rows, "step_size") != MS_OK)
         return MS_OK; /* the caller, who finishes the answer, reports it */
-    base->plotted = json_pack("{s:o}", "rows", rows);
-    base->answer.value = flat ? json_pack("{s:o}", "rows", slim_rows(rows)) : json_incref(base->plotted);
+    base->plotted = ms_json_object("rows:o", rows);
+    base->answer.value = flat ? ms_json_object("rows:o", slim_rows(rows)) : json_incref(base->plotted);
     return MS_OK;
 }
 

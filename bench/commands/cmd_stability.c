@@ -127,7 +127,7 @@ static int map_piece(void *of, void *context, long k, json_t **record, ms_error 
     json_t *radii = status == MS_OK ? json_array() : NULL;
     for (int m = 0; m < n && status == MS_OK; m++)
         ms_json_append(&radii, ms_json_exact(radius[m]));
-    *record = status == MS_OK ? json_pack("{s:o}", "radii", radii) : NULL;
+    *record = status == MS_OK ? ms_json_object("radii:o", radii) : NULL;
     free(radius);
     return status;
 }
@@ -212,7 +212,7 @@ static json_t *member_answers(const stability_call *self)
 
 static json_t *row_without(const stability_call *self, const char *name, const char *why)
 {
-    json_t *row = json_pack("{s:s, s:n, s:s}", "member", name, "critical_step_size", "stable_intervals", "");
+    json_t *row = ms_json_object("member:s critical_step_size:n stable_intervals:s", name, "");
     if (self->base.arguments.certify)
         ms_json_set(&row, "certify", json_string(""));
     ms_json_set(&row, "message", ms_json_text(why));
@@ -233,7 +233,7 @@ static json_t *member_rows(const stability_call *self, const json_t *answers, bo
         else
             ms_json_set(&left_out, name, ms_json_text(variant->why.text));
     }
-    json_t *value = json_pack("{s:o}", "rows", rows);
+    json_t *value = ms_json_object("rows:o", rows);
     if (json_object_size(left_out) > 0)
         ms_json_set(&value, "incompatible", json_incref(left_out));
     json_decref(left_out);
@@ -257,7 +257,7 @@ static void answer_lists(stability_call *self)
     const ms_format format = base->arguments.format;
     const bool flat = format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV;
     json_t *answers = member_answers(self);
-    base->plotted = json_pack("{s:o}", "rows", answers);
+    base->plotted = ms_json_object("rows:o", answers);
     base->answer.columns = base->arguments.certify ? certified : base->arguments.critical ? critical : NULL;
     base->answer.value = base->plotted == NULL ? NULL
                          : flat                ? member_rows(self, answers, format == MS_FORMAT_TABLE)
@@ -288,7 +288,7 @@ static int answer_one(stability_call *self, ms_error *error)
         answer->value = ms_stability_answer_curves(call);
     } else if (ms_stability_is_line(call) && (format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV)) {
         answer->value =
-            json_pack("{s:o}", "rows", ms_stability_rows(call, call->arguments->options.scheme, false));
+            ms_json_object("rows:o", ms_stability_rows(call, call->arguments->options.scheme, false));
         self->base.plotted = ms_stability_answer_line(call);
     } else {
         answer->value = answer_of(call);

@@ -297,9 +297,8 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     if (status != MS_OK && status != MS_INTERRUPTED)
         return status;
     answer->columns = call->columns.column;
-    answer->value =
-        json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid", (json_int_t)call->rows,
-                  "agreeing", (json_int_t)call->agreeing, "disagreeing", (json_int_t)call->disagreeing);
+    answer->value = ms_json_object("rows:O rows_of_grid:l agreeing:l disagreeing:l", call->cells, call->rows,
+                                   call->agreeing, call->disagreeing);
     return status;
 }
 
@@ -388,7 +387,7 @@ static int count_cells(sweep_call *call, ms_error *error)
     }
     ms_sweep_point_destroy(&point);
     ms_sweep_cursor_destroy(&cursor);
-    call->base.plotted = json_pack("{s:o, s:o, s:o}", "models", models, "schemes", schemes, "cells", cells);
+    call->base.plotted = ms_json_object("models:o schemes:o cells:o", models, schemes, cells);
     return status;
 }
 

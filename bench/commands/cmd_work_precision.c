@@ -247,11 +247,12 @@ static json_t *row_of(const work_call *call, const point *p, json_t *const *run)
     double *error = calloc((size_t)starts_of(call) * 2 + 1, sizeof *error),
            *work = error != NULL ? error + starts_of(call) : NULL;
     int n = 0;
-    json_t *row = json_pack("{s:n, s:o, s:o, s:n, s:n, s:n, s:n, s:O, s:O, s:O}", "member", "step_size",
-                            controlled ? json_null() : json_real(p->setting), "tolerance",
-                            controlled ? json_real(p->setting) : json_null(), "work", "work_range", "error",
-                            "error_range", "macro_steps", json_object_get(run[0], "macro_steps"), "reason",
-                            json_object_get(run[0], "reason"), "message", json_object_get(run[0], "message"));
+    json_t *row = ms_json_object(
+        "member:n step_size:o tolerance:o work:n work_range:n error:n error_range:n macro_steps:O "
+        "reason:O message:O",
+        controlled ? json_null() : json_real(p->setting), controlled ? json_real(p->setting) : json_null(),
+        json_object_get(run[0], "macro_steps"), json_object_get(run[0], "reason"),
+        json_object_get(run[0], "message"));
     for (int k = 0; k < starts_of(call) && error != NULL; k++)
         if (json_is_number(json_object_get(run[k], "error"))) {
             error[n] = json_number_value(json_object_get(run[k], "error"));
@@ -332,15 +333,14 @@ static void answer(work_call *call)
     json_decref(names);
     call->base.answer.columns = starts_of(call) > 1 ? several : once;
     call->base.plotted =
-        json_pack("{s:o, s:s, s:s, s:s}", "points", points, "work", labels[arguments->work], "norm",
-                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
-                  ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE));
-    call->base.answer.value =
-        json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "model", call->base.model->name, "norm",
-                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
-                  ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), "work",
-                  ms_argument_table[MS_ARGUMENT_WORK].option.choices[arguments->work], "starts",
-                  starts_of(call), "rows", rows);
+        ms_json_object("points:o work:s norm:s error_scale:s", points, labels[arguments->work],
+                       ms_option_choice(&arguments->options, MS_OPTION_NORM),
+                       ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE));
+    call->base.answer.value = ms_json_object(
+        "model:s norm:s error_scale:s work:s starts:i rows:o", call->base.model->name,
+        ms_option_choice(&arguments->options, MS_OPTION_NORM),
+        ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE),
+        ms_argument_table[MS_ARGUMENT_WORK].option.choices[arguments->work], starts_of(call), rows);
 }
 
 static int compute(void *self, ms_error *error)

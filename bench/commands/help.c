@@ -258,8 +258,8 @@ json_t *ms_help_row(const ms_command *command)
         if (!taken(command, row))
             continue;
         char *text = describe(row, true);
-        ms_json_append(&options, json_pack("{s:s, s:s, s:s}", "name", option->name, "value",
-                                           ms_value_form(option, form), "summary", text));
+        ms_json_append(&options, ms_json_object("name:s value:s summary:s", option->name,
+                                                ms_value_form(option, form), text));
         free(text);
     }
     snprintf(name, sizeof name, "%s.txt", command->name);

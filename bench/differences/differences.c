@@ -93,9 +93,8 @@ static void add(ms_differences *d, ms_difference_kind kind, const place *at, con
         return;
     }
     ms_json_set(&d->group, key,
-                json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I}", "kind", kinds[kind], "file",
-                          ms_json_text(at->file), "where", ms_json_text(at->exact), "a", shown(a), "b",
-                          shown(b), "difference", ms_json_real(distance), "count", count + 1));
+                ms_json_object("kind:s file:s where:s a:o b:o difference:r count:I", kinds[kind], at->file,
+                               at->exact, shown(a), shown(b), distance, count + 1));
 }
 
 json_t *ms_differences_rows(const ms_differences *d)

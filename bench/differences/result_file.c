@@ -67,7 +67,7 @@ static int read_lines(const char *path, FILE *file, json_t **value, ms_error *er
     }
     status = status == MS_OK ? check_end(path, file, error) : status;
     free(line);
-    *value = json_pack("{s:o, s:o}", "head", head != NULL ? head : json_null(), "rows", rows);
+    *value = ms_json_object("head:o rows:o", head != NULL ? head : json_null(), rows);
     return status != MS_OK ? status : *value != NULL ? MS_OK : no_memory(path, error);
 }
 
@@ -123,7 +123,7 @@ static int read_csv(const char *path, FILE *file, json_t **value, ms_error *erro
     status = status == MS_OK ? check_end(path, file, error) : status;
     free(line);
     json_decref(columns);
-    *value = json_pack("{s:o}", "rows", rows);
+    *value = ms_json_object("rows:o", rows);
     return status != MS_OK ? status : *value != NULL ? MS_OK : no_memory(path, error);
 }
 

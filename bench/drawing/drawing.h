@@ -118,8 +118,7 @@ ms_table *ms_drawing_table(ms_drawing *drawing, const char *part, const char *ti
 /* One row, an array (stolen): strings, numbers, null; json_pack("[s, i, f]", ...). */
 void ms_table_row(ms_table *table, json_t *cells);
 
-/* The same by a letter for each cell: s a string, i an int, I a json_int_t, r a double (null where it is not
- * finite), o any JSON (stolen), O the same (borrowed), n null. ms_table_add(table, "sir", name, steps, error). */
+/* The same by a letter for each cell, those of ms_json_object: ms_table_add(table, "sir", name, steps, error). */
 void ms_table_add(ms_table *table, const char *cells, ...);
 
 /* Checks ------------------------------------------------------------------------------------------------- */

@@ -137,10 +137,9 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
     const ms_verdict verdict = own && check->verdict == MS_DEVIATES ? MS_EXPECTATION_MISSED : check->verdict;
     vsnprintf(text, sizeof text, note, arguments);
     json_t *written =
-        json_pack("{s:o, s:s, s:o, s:o, s:o, s:s, s:o, s:b}", "what", ms_json_text(check->what), "kind",
-                  kinds[kind][0], "published", value_or_null(check->published), "measured",
-                  value_or_null(check->measured), "tolerance", value_or_null(check->tolerance), "verdict",
-                  ms_verdict_name(verdict), "note", ms_json_text(text), "own", own);
+        ms_json_object("what:s kind:s published:o measured:o tolerance:o verdict:s note:s own:b", check->what,
+                       kinds[kind][0], value_or_null(check->published), value_or_null(check->measured),
+                       value_or_null(check->tolerance), ms_verdict_name(verdict), text, own);
     if (check->range != NULL)
         json_object_set_new(written, "range", check->range);
     if (check->runs_held != NULL)

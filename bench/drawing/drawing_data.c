@@ -274,39 +274,15 @@ void ms_table_row(ms_table *table, json_t *cells)
                         json_array_size(table->columns));
 }
 
-static json_t *next_cell(char letter, va_list *arguments)
-{
-    switch (letter) {
-    case 's':
-        return json_string(va_arg(*arguments, const char *));
-    case 'i':
-        return json_integer(va_arg(*arguments, int));
-    case 'I':
-        return json_integer(va_arg(*arguments, json_int_t));
-    case 'r':
-        return ms_json_real(va_arg(*arguments, double));
-    case 'o':
-        return va_arg(*arguments, json_t *);
-    case 'O':
-        return json_incref(va_arg(*arguments, json_t *));
-    default:
-        return json_null();
-    }
-}
-
 void ms_table_add(ms_table *table, const char *cells, ...)
 {
     json_t *row = json_array();
     va_list arguments;
     va_start(arguments, cells);
-    bool whole = row != NULL;
+    bool given;
     for (const char *letter = cells; *letter != '\0'; letter++)
-        whole = json_array_append_new(row, next_cell(*letter, &arguments)) == 0 && whole;
+        ms_json_append(&row, ms_json_next(*letter, &arguments, &given));
     va_end(arguments);
-    if (!whole) {
-        json_decref(row);
-        row = NULL;
-    }
     ms_table_row(table, row);
 }
 

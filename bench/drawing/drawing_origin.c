@@ -13,8 +13,7 @@ json_t *ms_drawing_origin(const ms_drawing *drawing)
     if (drawing->canvas != NULL)
         return ms_canvas_origin(drawing);
     snprintf(line, sizeof line, "macrostep figure %s", figure->path != NULL ? figure->path : figure->id);
-    json_t *origin =
-        json_pack("{s:s, s:s, s:s}", "figure", figure->id, "title", figure->title, "source", figure->source);
+    json_t *origin = ms_json_object("figure:s title:s source:s", figure->id, figure->title, figure->source);
     json_t *program = ms_provenance(line);
     if (origin == NULL || program == NULL || json_object_update(origin, program) != 0) {
         json_decref(origin);

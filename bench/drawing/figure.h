@@ -2,7 +2,7 @@
 /* figure.h - the figures and tables of the papers: pictures, and comparisons with published values.
  *
  * A new figure is a function `draw` in a folder of bench/studies/ (one or more files a chapter) that defines an ms_figure, and one line
- * in bench/figures/inside/figure_list.h; or a figure file (bench/figures). drawing.h has the functions for drawing, study.h those for
+ * in each of bench/figures/inside/figure_list.txt and .h; or a figure file (bench/figures). drawing.h has the functions for drawing, study.h those for
  * running co-simulations. */
 #ifndef MS_FIGURE_H
 #define MS_FIGURE_H

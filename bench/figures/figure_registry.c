@@ -2,33 +2,36 @@
 #include "figure_registry.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <macrostep/model.h>
 #include "drawing.h"
 #include "figure_file.h"
 #include "nearest.h"
+#include "templates.h"
 
 #define MS_FIGURE(figure) extern const ms_figure figure;
-#define MS_FIGURE_FILE(id)
 #include "figure_list.h"
 #undef MS_FIGURE
-#undef MS_FIGURE_FILE
 
-#define MS_FIGURE(compiled)  {&compiled, NULL},
-#define MS_FIGURE_FILE(name) {NULL, name},
-static const struct {
-    const ms_figure *figure; /* compiled; NULL: given by a file: */
-    const char *id;          /* its ID */
-} list[] = {
+#define MS_FIGURE(figure) &figure,
+static const ms_figure *const compiled[] = {
 #include "figure_list.h"
 };
 #undef MS_FIGURE
-#undef MS_FIGURE_FILE
 
-/* Figures of files, read once when the first figure is asked for, and kept until the program ends. */
-static ms_figure_file *files[MS_COUNT(list)];
-static ms_figure unread[MS_COUNT(list)];
+enum { FIGURES_MAX = 512, ID_MAX = 64 };
+
+/* Figures in the order of figure_list.txt, read once when the first one is asked for, and kept until the program ends. */
+static struct {
+    char id[ID_MAX];
+    const ms_figure *figure; /* compiled; NULL: given by a file: */
+    ms_figure_file *file;    /* NULL: it could not be read */
+    const ms_figure *self;
+    ms_figure unread;
+} list[FIGURES_MAX];
+static int n_list;
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static int read_status = MS_OK;
 
@@ -42,35 +45,46 @@ static int draw_unread(ms_drawing *drawing, ms_error *error)
     return status == MS_OK ? ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure") : status;
 }
 
-static void read_files(void)
+static void read_figure(int k)
 {
-    static const ms_figure *self[MS_COUNT(list)];
-    for (int k = 0; k < MS_COUNT(list); k++) {
-        const int status = list[k].id != NULL ? ms_figure_file_compiled(list[k].id, &files[k], NULL) : MS_OK;
-        if (status != MS_OK) {
-            read_status = status;
-            self[k] = &unread[k];
-            unread[k] = (ms_figure){
-                .id = list[k].id, .title = "", .source = "", .draw = draw_unread, .subject = &self[k]};
-        }
+    for (int i = 0; i < MS_COUNT(compiled); i++)
+        if (strcmp(compiled[i]->id, list[k].id) == 0)
+            list[k].figure = compiled[i];
+    const int status =
+        list[k].figure == NULL ? ms_figure_file_compiled(list[k].id, &list[k].file, NULL) : MS_OK;
+    if (status == MS_OK)
+        return;
+    read_status = status;
+    list[k].self = &list[k].unread;
+    list[k].unread = (ms_figure){
+        .id = list[k].id, .title = "", .source = "", .draw = draw_unread, .subject = &list[k].self};
+}
+
+static void read_list(void)
+{
+    for (const char *line = ms_template("figure_list.txt"); *line != '\0' && n_list < FIGURES_MAX; line++) {
+        const size_t length = strcspn(line, "\n");
+        snprintf(list[n_list].id, ID_MAX, "%.*s", (int)length, line);
+        read_figure(n_list++);
+        line += length;
     }
 }
 
 int ms_figures_read(ms_error *error)
 {
-    (void)pthread_once(&read_once, read_files);
+    (void)pthread_once(&read_once, read_list);
     return read_status == MS_OK ? MS_OK
                                 : ms_fail(error, read_status, "not enough memory for the files of figures");
 }
 
 const ms_figure *ms_figure_at(int k)
 {
-    if (k < 0 || k >= MS_COUNT(list))
+    (void)pthread_once(&read_once, read_list);
+    if (k < 0 || k >= n_list)
         return NULL;
-    (void)pthread_once(&read_once, read_files);
     return list[k].figure != NULL ? list[k].figure
-           : files[k] != NULL     ? ms_figure_file_figure(files[k])
-                                  : &unread[k];
+           : list[k].file != NULL ? ms_figure_file_figure(list[k].file)
+                                  : &list[k].unread;
 }
 
 /* Is it the ID, or the name of its files, with - or _ instead of the colon? */
@@ -91,7 +105,7 @@ const ms_figure *ms_figure_find(const char *id)
 
 const char *ms_figure_nearest(const char *id)
 {
-    const char *names[MS_COUNT(list)];
+    const char *names[FIGURES_MAX];
     int n = 0;
     for (; ms_figure_at(n) != NULL; n++)
         names[n] = ms_figure_at(n)->id;

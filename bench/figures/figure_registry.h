@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_registry.h - all figures and tables by ID, those of the papers first. A new one is one line in
- * inside/figure_list.h. */
+ * inside/figure_list.txt; if it is written in C, another in inside/figure_list.h. */
 #ifndef MS_FIGURE_REGISTRY_H
 #define MS_FIGURE_REGISTRY_H
 
 #include "figure.h"
 
-/* Figure k in the order of figure_list.h; NULL after the last one. Thread-safe. */
+/* Figure k in the order of figure_list.txt; NULL after the last one. Thread-safe. */
 const ms_figure *ms_figure_at(int k);
 
 /* Reads all files of figures. Without memory figures keep empty titles. Returns MS_OK or MS_NO_MEMORY. */

@@ -224,8 +224,8 @@ static json_t *name_parts(const json_t *pairs)
     for (size_t k = 0; k < json_array_size(pairs); k++) {
         const json_t *re = json_array_get(json_array_get(pairs, k), 0),
                      *im = json_array_get(json_array_get(pairs, k), 1);
-        ms_json_append(&named, json_pack("{s:O, s:O, s:o}", "re", re, "im", im, "modulus",
-                                         ms_json_real(hypot(json_number_value(re), json_number_value(im)))));
+        ms_json_append(&named, ms_json_object("re:O im:O modulus:r", re, im,
+                                              hypot(json_number_value(re), json_number_value(im))));
     }
     return named;
 }

@@ -308,7 +308,7 @@ static json_t *members_of(const ms_answer *answer)
     json_t *flat = ms_json_flatten(answer->value), *rows = json_array(), *value;
     const char *path;
     json_object_foreach (answer->chosen != NULL ? answer->chosen : flat, path, value) {
-        ms_json_append(&rows, json_pack("{s:s, s:O}", "name", path, "value", json_object_get(flat, path)));
+        ms_json_append(&rows, ms_json_object("name:s value:O", path, json_object_get(flat, path)));
     }
     json_decref(flat);
     return rows;

@@ -2,8 +2,6 @@
 #include "json.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +116,49 @@ json_t *ms_json_text(const char *text)
     value = copy != NULL ? json_string(copy) : NULL;
     free(copy);
     return value;
+}
+
+json_t *ms_json_next(char letter, va_list *values, bool *given)
+{
+    *given = true;
+    if (letter == 's') {
+        const char *text = va_arg(*values, const char *);
+        *given = text != NULL;
+        return ms_json_text(text);
+    }
+    if (letter == 'o' || letter == 'O') {
+        json_t *value = va_arg(*values, json_t *);
+        *given = value != NULL;
+        return letter == 'O' ? json_incref(value) : value;
+    }
+    return letter == 'i'   ? json_integer(va_arg(*values, int))
+           : letter == 'l' ? json_integer(va_arg(*values, long))
+           : letter == 'I' ? json_integer(va_arg(*values, json_int_t))
+           : letter == 'f' ? json_real(va_arg(*values, double))
+           : letter == 'r' ? ms_json_real(va_arg(*values, double))
+           : letter == 'b' ? json_boolean(va_arg(*values, int))
+                           : json_null();
+}
+
+json_t *ms_json_object(const char *members, ...)
+{
+    json_t *object = json_object();
+    va_list values;
+    va_start(values, members);
+    while (*members != '\0') {
+        char name[64];
+        bool given;
+        const size_t length = strcspn(members, ":");
+        snprintf(name, sizeof name, "%.*s", (int)length, members);
+        members += length + 1;
+        json_t *value = ms_json_next(*members++, &values, &given);
+        if (given || *members != '*')
+            ms_json_set(&object, name, given || *members != '?' ? value : json_null());
+        members += strcspn(members, " ");
+        members += strspn(members, " ");
+    }
+    va_end(values);
+    return object;
 }
 
 json_t *ms_json_of_vector(int n, const double *v)

@@ -7,6 +7,8 @@
 #define MS_JSON_H
 
 #include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
 
 #include <macrostep/model.h>
 
@@ -30,6 +32,14 @@ json_t *ms_json_of_pairs(int n, const double *v);
 
 /* The names of (n) variables; with a prefix "PREFIX.NAME". */
 json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix);
+
+/* An object of the members "NAME:T NAME:T ..", with a value for each: T is s for a text (as ms_json_text), i for an int, l for a long, I for a
+ * json_int_t, f for a number that is finite, r for any (null where it is not), b for a truth, o for JSON (stolen), O the same (borrowed), n for null
+ * (without a value). A text or JSON may be NULL where ? (then it is null) or * (then it is left out) stands behind its letter. */
+json_t *ms_json_object(const char *members, ...);
+
+/* The next of the values, by its letter. *given: it was not NULL. */
+json_t *ms_json_next(char letter, va_list *values, bool *given);
 
 /* The value at a dotted path of members of objects and indices of arrays, "rows.0.name"; borrowed. NULL: none. */
 json_t *ms_json_at(const json_t *value, const char *path);

@@ -17,9 +17,9 @@ enum { LINE_LENGTH = 1024 };
 
 json_t *ms_provenance(const char *line)
 {
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:s}", "version", ms_version(), "commit", ms_commit(),
-                     "command", ms_json_text(line), "compiler", ms_compiler(), "compiler_flags",
-                     ms_compiler_flags(), "libraries", ms_library_versions(), "blas_core", ms_blas_core());
+    return ms_json_object("version:s commit:s command:s compiler:s compiler_flags:s libraries:s blas_core:s",
+                          ms_version(), ms_commit(), line, ms_compiler(), ms_compiler_flags(),
+                          ms_library_versions(), ms_blas_core());
 }
 
 json_t *ms_provenance_of_part(json_t *provenance, const ms_shard *shard)
@@ -64,8 +64,8 @@ int ms_provenance_digest(json_t *provenance, const char *key, const char *path, 
 json_t *ms_provenance_of_model(const char *line, const ms_system *system)
 {
     json_t *provenance = ms_provenance(line);
-    ms_json_join(&provenance, json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case",
-                                        system->case_name, "parameters", ms_parameters_json(system)));
+    ms_json_join(&provenance, ms_json_object("model:s case:s parameters:o", system->model->name,
+                                             system->case_name, ms_parameters_json(system)));
     return provenance;
 }
 
@@ -82,9 +82,9 @@ json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms
 
 json_t *ms_solver_json(const char *name, const ms_options *options)
 {
-    return json_pack("{s:s, s:f, s:f, s:s, s:i}", "name", name, "rtol", options->solver_rtol, "atol",
-                     options->solver_atol, "input_change", ms_option_choice(options, MS_OPTION_INPUT_CHANGE),
-                     "micro_steps", options->micro_steps);
+    return ms_json_object("name:s rtol:f atol:f input_change:s micro_steps:i", name, options->solver_rtol,
+                          options->solver_atol, ms_option_choice(options, MS_OPTION_INPUT_CHANGE),
+                          options->micro_steps);
 }
 
 /* The names of the set bits, or the masks. */

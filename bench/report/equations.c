@@ -127,9 +127,8 @@ static void add_equation(const struct numbering *of, int number, const json_t *i
     const bool named = json_array_size(files) + json_array_size(tests) + json_array_size(commands) > 0;
     const char *why = named ? NULL : why_not(of->paper, number);
     counts[named ? NAMED : why != NULL ? EXPLAINED : NOWHERE]++;
-    ms_json_append(rows,
-                   json_pack("{s:s, s:s, s:o, s:o, s:o, s:s?}", "paper", of->paper, "equation", equation,
-                             "files", files, "tests", tests, "commands", commands, "why", why));
+    ms_json_append(rows, ms_json_object("paper:s equation:s files:o tests:o commands:o why:s?", of->paper,
+                                        equation, files, tests, commands, why));
 }
 
 int ms_equations(const char *paper, json_t **equations, ms_error *error)

@@ -151,13 +151,14 @@ static void add_item(reader *read, const char *paper, size_t place, const json_t
     finding found;
     find(read, item, &found);
     counts[found.status]++;
-    ms_json_append(rows,
-                   json_pack("{s:s, s:I, s:O, s:O, s:o, s:s?, s:O?, s:s?, s:s, s:s?, s:O?, s:O?}", "paper",
-                             paper, "item", (json_int_t)place, "place", json_object_get(item, "place"),
-                             "printed", json_object_get(item, "printed"), "command", ms_ledger_command(item),
-                             "figure", text_of(item, "figure"), "check", found.checks, "verdict",
-                             found.verdict, "status", statuses[found.status], "why", found.why, "readings",
-                             json_object_get(item, "readings"), "settled", json_object_get(item, "settled")));
+    ms_json_append(
+        rows, ms_json_object(
+                  "paper:s item:I place:O printed:O command:o figure:s? check:O? verdict:s? status:s why:s? "
+                  "readings:O? settled:O?",
+                  paper, (json_int_t)place, json_object_get(item, "place"), json_object_get(item, "printed"),
+                  ms_ledger_command(item), text_of(item, "figure"), found.checks, found.verdict,
+                  statuses[found.status], found.why, json_object_get(item, "readings"),
+                  json_object_get(item, "settled")));
     json_decref(found.checks);
 }
 
@@ -244,7 +245,6 @@ int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_erro
         json_decref(rows);
         return status;
     }
-    *ledger = json_pack("{s:o, s:o, s:o}", "rows", rows, "sentences", sentences_json(rows), "counts",
-                        counts_json(counts));
+    *ledger = ms_json_object("rows:o sentences:o counts:o", rows, sentences_json(rows), counts_json(counts));
     return *ledger != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the ledger");
 }

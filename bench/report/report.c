@@ -66,10 +66,10 @@ static json_t *summary_rows(const ms_report *report)
     json_t *rows = json_array();
     for (int k = 0; k < report->n; k++) {
         const ms_report_entry *entry = &report->entries[k];
-        ms_json_append(&rows, json_pack("{s:s, s:O?, s:O?, s:s}", "id", entry->figure->id, "status",
-                                        json_object_get(entry->answer, "status"), "checks_held",
-                                        json_object_get(entry->answer, "checks_held"), "title",
-                                        entry->figure->title));
+        ms_json_append(&rows,
+                       ms_json_object("id:s status:O? checks_held:O? title:s", entry->figure->id,
+                                      json_object_get(entry->answer, "status"),
+                                      json_object_get(entry->answer, "checks_held"), entry->figure->title));
     }
     return rows;
 }

@@ -21,10 +21,8 @@ static json_t *parameters(const ms_model *model, const double *values)
     json_t *rows = json_array();
     for (int k = 0; k < model->n_parameters; k++) {
         const ms_parameter *p = &model->parameters[k];
-        ms_json_append(&rows,
-                       json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:b}", "name", p->name, "unit", p->unit,
-                                 "summary", p->summary, "value", values[k], "min", ms_json_real(p->min),
-                                 "max", ms_json_real(p->max), "integer", p->integer));
+        ms_json_append(&rows, ms_json_object("name:s unit:s summary:s value:f min:r max:r integer:b", p->name,
+                                             p->unit, p->summary, values[k], p->min, p->max, p->integer));
     }
     return rows;
 }
@@ -34,10 +32,10 @@ static json_t *states(const ms_system *system)
     json_t *rows = json_array();
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].nx; j++)
-            ms_json_append(&rows,
-                           json_pack("{s:o, s:s}", "name",
-                                     json_sprintf("%s.%s", system->sub[i].name, system->sub[i].x[j].name),
-                                     "unit", system->sub[i].x[j].unit));
+            ms_json_append(
+                &rows, ms_json_object("name:o unit:s",
+                                      json_sprintf("%s.%s", system->sub[i].name, system->sub[i].x[j].name),
+                                      system->sub[i].x[j].unit));
     return rows;
 }
 
@@ -46,9 +44,9 @@ static json_t *model_json(const ms_model *model)
     ms_system *system = NULL;
     json_t *row = NULL;
     if (ms_system_create(model, NULL, NULL, 0, &system, NULL) == MS_OK)
-        row = json_pack("{s:s, s:s, s:f, s:f, s:o, s:o}", "name", model->name, "summary", model->summary,
-                        "step_size", system->step_size, "stop_time", system->stop_time, "parameters",
-                        parameters(model, system->p), "states", states(system));
+        row = ms_json_object("name:s summary:s step_size:f stop_time:f parameters:o states:o", model->name,
+                             model->summary, system->step_size, system->stop_time,
+                             parameters(model, system->p), states(system));
     ms_system_destroy(&system);
     return row;
 }
@@ -67,7 +65,7 @@ static char *offer(void)
         ms_json_append(&models, model_json(ms_explorer_models[k]));
     for (int k = 0; ms_explorer_schemes[k] != NULL; k++)
         ms_json_append(&schemes, scheme_json(ms_scheme_find(ms_explorer_schemes[k])));
-    json_t *both = json_pack("{s:o, s:o}", "models", models, "schemes", schemes);
+    json_t *both = ms_json_object("models:o schemes:o", models, schemes);
     char *text = both != NULL ? json_dumps(both, JSON_COMPACT) : NULL;
     json_decref(both);
     return text;
@@ -116,8 +114,7 @@ int ms_report_explorer(json_t **explorer, ms_error *error)
     int status = MS_OK;
     if (ms_plugin_find("macrostep-explorer.wasm", path, NULL) == MS_OK)
         status = read_base64(path, &code);
-    *explorer =
-        status == MS_OK ? json_pack("{s:b, s:s, s:s*}", "computes", 1, "offer", offered, "code", code) : NULL;
+    *explorer = status == MS_OK ? ms_json_object("computes:b offer:s code:s*", 1, offered, code) : NULL;
     free(offered);
     free(code);
     if (status == MS_IO)

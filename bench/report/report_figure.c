@@ -25,9 +25,9 @@ json_t *ms_badge_json(const char *status)
         snprintf(text, sizeof text, "%s", name);
         for (char *c = text; *c != '\0'; c++)
             *c = *c == '-' ? ' ' : *c;
-        return json_pack("{s:s, s:s}", "class", name, "text", text);
+        return ms_json_object("class:s text:s", name, text);
     }
-    return json_pack("{s:s, s:s}", "class", "missing", "text", status != NULL ? status : "missing");
+    return ms_json_object("class:s text:s", "missing", status != NULL ? status : "missing");
 }
 
 static json_t *cells_json(json_t *row, const char *hidden)
@@ -36,9 +36,8 @@ static json_t *cells_json(json_t *row, const char *hidden)
     const char *column;
     json_object_foreach (row, column, cell) {
         if (hidden == NULL || strcmp(column, hidden) != 0)
-            ms_json_append(&cells,
-                           json_pack("{s:O, s:b, s:b}", "text", cell, "number", json_is_number(cell), "code",
-                                     strcmp(column, "command") == 0 && !json_is_number(cell)));
+            ms_json_append(&cells, ms_json_object("text:O number:b code:b", cell, json_is_number(cell),
+                                                  strcmp(column, "command") == 0 && !json_is_number(cell)));
     }
     return cells;
 }
@@ -62,11 +61,10 @@ json_t *ms_table_json(const char *title, json_t *rows, const char *by, size_t mo
     size_t k;
     json_array_foreach (rows, k, row) {
         if (by == NULL || strcmp(ms_report_text(row, by), title) == 0)
-            ms_json_append(&list,
-                           json_pack("{s:o, s:b}", "cells", cells_json(row, by), "beyond", cut && k >= most));
+            ms_json_append(&list, ms_json_object("cells:o beyond:b", cells_json(row, by), cut && k >= most));
     }
-    return json_pack("{s:s, s:I, s:I, s:o, s:o}", "title", title, "cut", (json_int_t)(cut ? most : 0), "n",
-                     (json_int_t)n, "columns", columns_json(json_array_get(rows, 0), by), "rows", list);
+    return ms_json_object("title:s cut:I n:I columns:o rows:o", title, (json_int_t)(cut ? most : 0),
+                          (json_int_t)n, columns_json(json_array_get(rows, 0), by), list);
 }
 
 /* Files and runs ------------------------------------------------------------------------------------------ */
@@ -108,8 +106,8 @@ static void add_files(const ms_report_entry *entry, bool data, json_t **files)
     json_array_foreach (json_object_get(entry->answer, "files"), k, stored) {
         const char *name = json_string_value(stored), *tail = file_tail(entry, name);
         if (tail != NULL && (strstr(tail, ".csv") != NULL) == data)
-            ms_json_append(files, json_pack("{s:s, s:o*}", "text", file_label(tail), "address",
-                                            is_address(name) ? json_sprintf("figures/%s", name) : NULL));
+            ms_json_append(files, ms_json_object("text:s address:o*", file_label(tail),
+                                                 is_address(name) ? json_sprintf("figures/%s", name) : NULL));
     }
 }
 
@@ -121,8 +119,8 @@ static json_t *runs_json(const ms_report *report, const json_t *commands)
     json_t *lines = json_array();
     for (size_t k = 0; k < most; k++)
         ms_json_append(&lines, json_incref(json_array_get(commands, k)));
-    return json_pack("{s:I, s:b, s:o, s:I}", "n", (json_int_t)n, "several", n > 1, "lines", lines, "most",
-                     (json_int_t)(n > most ? most : 0));
+    return ms_json_object("n:I several:b lines:o most:I", (json_int_t)n, n > 1, lines,
+                          (json_int_t)(n > most ? most : 0));
 }
 
 /* Checks -------------------------------------------------------------------------------------------------- */
@@ -180,10 +178,9 @@ json_t *ms_report_picture(const ms_report *report, const ms_report_entry *entry)
     const char *class = entry->width <= NARROW ? " narrow" : entry->width >= LARGE ? " large" : "";
     if (entry->width == 0)
         return json_null();
-    return json_pack("{s:s, s:i, s:i, s:o, s:s, s:b, s:o*}", "name", entry->name, "width", entry->width,
-                     "height", entry->height, "alt", ms_json_text(entry->alt), "class", class, "wide",
-                     entry->width > NARROW, "svg",
-                     report->single_file && entry->svg != NULL ? ms_json_text(entry->svg) : NULL);
+    return ms_json_object("name:s width:i height:i alt:s class:s wide:b svg:o*", entry->name, entry->width,
+                          entry->height, entry->alt, class, entry->width > NARROW,
+                          report->single_file && entry->svg != NULL ? ms_json_text(entry->svg) : NULL);
 }
 
 static json_t *tables_json(const ms_report *report, const ms_report_entry *entry)
@@ -202,7 +199,7 @@ static json_t *neighbour_json(const ms_report *report, int k)
     if (k < 0 || k >= report->n)
         return json_null();
     ms_report_label(report->entries[k].figure->id, label, sizeof label);
-    return json_pack("{s:s, s:o}", "name", report->entries[k].name, "label", ms_json_text(label));
+    return ms_json_object("name:s label:s", report->entries[k].name, label);
 }
 
 json_t *ms_report_figure(const ms_report *report, int place)
@@ -218,16 +215,16 @@ json_t *ms_report_figure(const ms_report *report, int place)
              figure->path != NULL ? figure->path : figure->id);
     add_files(entry, false, &files);
     add_files(entry, true, &files);
-    return json_pack(
-        "{s:s, s:o, s:s, s:s?, s:o, s:b, s:s, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:O?, s:o, s:o, s:o}",
-        "name", entry->name, "label", ms_json_text(label), "title", figure->title, "source", figure->source,
-        "fault", entry->fault != NULL ? ms_json_text(entry->fault) : json_null(), "answered", answered,
-        "status", answered ? status : "missing", "badge", ms_badge_json(status), "verdict",
-        ms_report_text(entry->answer, "verdict"), "reproduced", ms_report_status(entry) == MS_REPRODUCED,
-        "picture", ms_report_picture(report, entry), "files", files, "command", ms_json_text(command),
-        "tables", tables_json(report, entry), "checked", json_array_size(checks) > 0, "checks", checks,
-        "held", held_json(entry), "older", older_json(entry), "remarks",
-        json_object_get(entry->answer, "remarks"), "runs",
-        runs_json(report, json_object_get(entry->answer, "commands")), "previous",
-        neighbour_json(report, place - 1), "next", neighbour_json(report, place + 1));
+    return ms_json_object(
+        "name:s label:s title:s source:s? fault:o answered:b status:s badge:o verdict:s reproduced:b "
+        "picture:o files:o command:s tables:o checked:b checks:o held:o older:o remarks:O? runs:o "
+        "previous:o next:o",
+        entry->name, label, figure->title, figure->source,
+        entry->fault != NULL ? ms_json_text(entry->fault) : json_null(), answered,
+        answered ? status : "missing", ms_badge_json(status), ms_report_text(entry->answer, "verdict"),
+        ms_report_status(entry) == MS_REPRODUCED, ms_report_picture(report, entry), files, command,
+        tables_json(report, entry), json_array_size(checks) > 0, checks, held_json(entry), older_json(entry),
+        json_object_get(entry->answer, "remarks"),
+        runs_json(report, json_object_get(entry->answer, "commands")), neighbour_json(report, place - 1),
+        neighbour_json(report, place + 1));
 }

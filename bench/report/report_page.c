@@ -23,14 +23,14 @@ static json_t *index_row(const ms_report_entry *entry, int place, int rank)
     const char *known = verdict < MS_VERDICTS ? ms_verdict_name(verdict) : NULL;
     char label[64];
     ms_report_label(entry->figure->id, label, sizeof label);
-    return json_pack("{s:i, s:i, s:I, s:s, s:s, s:s, s:s, s:s*, s:s*, s:o, s:o, s:o}", "place", place, "rank",
-                     rank, "missed", made - kept, "name", entry->name, "paper", entry->paper_short, "known",
-                     known != NULL ? known : "missing", "title", entry->figure->title, "models",
-                     entry->models, "schemes", entry->schemes, "badge", ms_badge_json(known), "label",
-                     ms_json_text(label), "held",
-                     json_array_size(held) == 2
-                         ? json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT, kept, made)
-                         : json_string(""));
+    return ms_json_object(
+        "place:i rank:i missed:I name:s paper:s known:s title:s models:s* schemes:s* badge:o label:s "
+        "held:o",
+        place, rank, made - kept, entry->name, entry->paper_short, known != NULL ? known : "missing",
+        entry->figure->title, entry->models, entry->schemes, ms_badge_json(known), label,
+        json_array_size(held) == 2
+            ? json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT, kept, made)
+            : json_string(""));
 }
 
 /* Deviations first, what has not been drawn last. */
@@ -52,16 +52,16 @@ static json_t *count_list(const ms_report *report)
     json_t *list = json_array();
     for (int k = MS_VERDICTS - 1; k >= 0; k--)
         if (report->counts[k] > 0)
-            ms_json_append(&list, json_pack("{s:i, s:o}", "n", report->counts[k], "badge",
-                                            ms_badge_json(ms_verdict_name((ms_verdict)k))));
+            ms_json_append(&list, ms_json_object("n:i badge:o", report->counts[k],
+                                                 ms_badge_json(ms_verdict_name((ms_verdict)k))));
     if (report->missing > 0)
-        ms_json_append(&list, json_pack("{s:i, s:o}", "n", report->missing, "badge", ms_badge_json(NULL)));
+        ms_json_append(&list, ms_json_object("n:i badge:o", report->missing, ms_badge_json(NULL)));
     return list;
 }
 
 static json_t *count_by_name(const ms_report *report)
 {
-    json_t *counts = json_pack("{s:i}", "missing", report->missing);
+    json_t *counts = ms_json_object("missing:i", report->missing);
     for (int k = 0; k < MS_VERDICTS; k++)
         ms_json_set(&counts, ms_verdict_name((ms_verdict)k), json_integer(report->counts[k]));
     return counts;
@@ -96,8 +96,8 @@ static void add_checks(const ms_report_entry *entry, json_t **kinds)
                 found = row;
         }
         if (found == NULL) {
-            found = json_pack("{s:s, s:s, s:i, s:i}", "mark", json_array_size(*kinds) > 0 ? ";" : ":", "kind",
-                              ms_report_text(check, "kind"), "held", 0, "made", 0);
+            found = ms_json_object("mark:s kind:s held:i made:i", json_array_size(*kinds) > 0 ? ";" : ":",
+                                   ms_report_text(check, "kind"), 0, 0);
             ms_json_append(kinds, found);
         }
         if (found == NULL)
@@ -121,8 +121,8 @@ static json_t *deviation(const ms_report_entry *entry)
         if (first == NULL && counts(entry, check) && !holds(check))
             first = check;
     }
-    return json_pack("{s:s, s:s, s:s}", "name", entry->name, "label", label, "what",
-                     first != NULL ? ms_report_text(first, "what") : entry->figure->title);
+    return ms_json_object("name:s label:s what:s", entry->name, label,
+                          first != NULL ? ms_report_text(first, "what") : entry->figure->title);
 }
 
 /* What a reader of the paper wants to know first: which paper it is, how many of its figures and checks hold, and what deviates. */
@@ -145,14 +145,14 @@ static json_t *summary(const ms_report *report, const char *paper)
     }
     for (int k = 0; k <= MS_VERDICTS; k++)
         if (of[k] > 0)
-            ms_json_append(&verdicts,
-                           json_pack("{s:i, s:o}", "n", of[k], "badge",
-                                     ms_badge_json(k < MS_VERDICTS ? ms_verdict_name((ms_verdict)k) : NULL)));
-    return json_pack("{s:s*, s:s*, s:i, s:o, s:b, s:o, s:o, s:i}", "citation",
-                     citation[0] != 0 ? citation : NULL, "address", address[0] != '\0' ? address : NULL,
-                     "figures", n, "verdicts", verdicts, "checked", json_array_size(kinds) > 0, "kinds",
-                     kinds, "deviations", deviations, "more",
-                     deviating > DEVIATIONS_MOST ? deviating - DEVIATIONS_MOST : 0);
+            ms_json_append(
+                &verdicts,
+                ms_json_object("n:i badge:o", of[k],
+                               ms_badge_json(k < MS_VERDICTS ? ms_verdict_name((ms_verdict)k) : NULL)));
+    return ms_json_object("citation:s* address:s* figures:i verdicts:o checked:b kinds:o deviations:o more:i",
+                          citation[0] != 0 ? citation : NULL, address[0] != '\0' ? address : NULL, n,
+                          verdicts, json_array_size(kinds) > 0, kinds, deviations,
+                          deviating > DEVIATIONS_MOST ? deviating - DEVIATIONS_MOST : 0);
 }
 
 /* Rows by paper ------------------------------------------------------------------------------------------- */
@@ -192,7 +192,7 @@ static json_t *row_groups(const ms_report *report, const json_t *rows)
         char paper[96];
         json_t *told = json_copy(row);
         if (entry != NULL)
-            ms_json_set(&told, "see", json_pack("{s:s, s:s}", "id", entry->figure->id, "name", entry->name));
+            ms_json_set(&told, "see", ms_json_object("id:s name:s", entry->figure->id, entry->name));
         if (verdict != NULL)
             ms_json_set(&told, "badge", ms_badge_json(verdict));
         ms_report_paper(ms_report_text(row, "paper"), paper, sizeof paper);
@@ -207,7 +207,7 @@ static json_t *ledger_counts(const json_t *ledger)
     const char *status;
     json_object_foreach (json_object_get(ledger, "counts"), status, n) {
         if (json_integer_value(n) > 0)
-            ms_json_append(&list, json_pack("{s:O, s:s}", "n", n, "status", status));
+            ms_json_append(&list, ms_json_object("n:O status:s", n, status));
     }
     return list;
 }
@@ -244,7 +244,7 @@ static json_t *marked(const char *text, size_t length)
         ms_json_append(&pieces, json_pack("{s:s%, s:b}", "text", c, n, "code", code));
         c += n + 1;
     }
-    return json_pack("{s:o}", "pieces", pieces);
+    return ms_json_object("pieces:o", pieces);
 }
 
 /* | one | other | as cells. */
@@ -274,10 +274,10 @@ static json_t *guide(void)
     json_t *lines = json_array(), *cells;
     size_t k;
     json_array_foreach (rows, k, cells) {
-        ms_json_append(&lines, json_pack("{s:O}", "cells", cells));
+        ms_json_append(&lines, ms_json_object("cells:O", cells));
     }
     json_decref(rows);
-    return json_pack("{s:o, s:o}", "columns", columns, "rows", lines);
+    return ms_json_object("columns:o rows:o", columns, lines);
 }
 
 /* One table a model, in the order of the rows; rows of none are left out. */
@@ -306,9 +306,9 @@ static json_t *field(const ms_report *report)
     }
     if (answered != NULL)
         remarks = json_object_get(entry->answer, "remarks");
-    return json_pack("{s:b, s:o?, s:o, s:O?, s:o}", "drawn", answered != NULL, "picture",
-                     answered != NULL ? ms_report_picture(report, entry) : NULL, "tables", tables, "remarks",
-                     remarks, "command", json_sprintf("macrostep figure %s", measured));
+    return ms_json_object("drawn:b picture:o? tables:o remarks:O? command:o", answered != NULL,
+                          answered != NULL ? ms_report_picture(report, entry) : NULL, tables, remarks,
+                          json_sprintf("macrostep figure %s", measured));
 }
 
 /* FMUs and systems of other tools ------------------------------------------------------------------------ */
@@ -346,18 +346,16 @@ static json_t *foreign(const json_t *answer)
 
 json_t *ms_report_page(const ms_report *report)
 {
-    return json_pack(
-        "{s:b, s:b, s:b, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O?, s:o, s:O?, s:o, s:o, s:o?, s:O?, s:o}",
-        "single", report->single_file, "chosen", report->chosen, "appended",
-        report->single_file && !report->chosen, "n", report->n, "checks_held", (json_int_t)report->held,
-        "checks_made", (json_int_t)report->checks, "count", count_by_name(report), "counts",
-        count_list(report), "index", index_rows(report), "groups", figure_groups(report), "errata",
-        row_groups(report, report->errata), "ledger",
-        row_groups(report, json_object_get(report->ledger, "rows")), "ledger_counts",
-        ledger_counts(report->ledger), "ledger_sentences", json_object_get(report->ledger, "sentences"),
-        "equations", named_equations(report->equations), "equation_counts",
-        json_object_get(report->equations, "counts"), "field", field(report), "guide", guide(), "foreign",
-        report->foreign != NULL ? foreign(report->foreign) : NULL, "explorer", report->explorer, "program",
+    return ms_json_object(
+        "single:b chosen:b appended:b n:i checks_held:l checks_made:l count:o counts:o index:o groups:o "
+        "errata:o ledger:o ledger_counts:o ledger_sentences:O? equations:o equation_counts:O? field:o guide:o foreign:o? "
+        "explorer:O? program:o",
+        report->single_file, report->chosen, report->single_file && !report->chosen, report->n, report->held,
+        report->checks, count_by_name(report), count_list(report), index_rows(report), figure_groups(report),
+        row_groups(report, report->errata), row_groups(report, json_object_get(report->ledger, "rows")),
+        ledger_counts(report->ledger), json_object_get(report->ledger, "sentences"),
+        named_equations(report->equations), json_object_get(report->equations, "counts"), field(report),
+        guide(), report->foreign != NULL ? foreign(report->foreign) : NULL, report->explorer,
         json_sprintf("macrostep %s, commit %s; %s; %s", ms_version(), ms_commit(), ms_compiler(),
                      ms_library_versions()));
 }

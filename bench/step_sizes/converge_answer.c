@@ -66,10 +66,9 @@ static json_t *rows_json(const ms_converge_study *study)
     json_t *rows = json_array();
     for (int k = 0; k < study->n; k++) {
         const ms_convergence_row *row = &study->rows[k];
-        ms_json_append(&rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
-                                        ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-                                        ms_convergence_note_name(row->note), "message",
-                                        ms_json_text(study->message[k])));
+        ms_json_append(&rows, ms_json_object("step_size:f error:r slope:r note:s message:s", row->step_size,
+                                             row->error, row->slope, ms_convergence_note_name(row->note),
+                                             study->message[k]));
     }
     return rows;
 }
@@ -78,7 +77,7 @@ static json_t *zero_stability_json(const ms_converge_study *study)
 {
     if (isnan(study->radius))
         return json_null();
-    return json_pack("{s:b, s:f}", "stable", !ms_zero_stability_lost(study->radius), "radius", study->radius);
+    return ms_json_object("stable:b radius:f", !ms_zero_stability_lost(study->radius), study->radius);
 }
 
 json_t *ms_converge_study_answer(const ms_converge_study *study)

@@ -146,9 +146,8 @@ json_t *ms_converge_iteration_json(const ms_converge_iteration *iteration)
 {
     if (!iteration->iterates)
         return json_null();
-    return json_pack("{s:o, s:b, s:o}", "epsilon",
-                     iteration->loosest > 0.0 || !iteration->chosen ? json_real(iteration->loosest)
-                                                                    : json_null(),
-                     "chosen", iteration->chosen, "amplification",
-                     iteration->companions > 0 ? ms_json_real(iteration->amplification) : json_null());
+    return ms_json_object(
+        "epsilon:o chosen:b amplification:o",
+        iteration->loosest > 0.0 || !iteration->chosen ? json_real(iteration->loosest) : json_null(),
+        iteration->chosen, iteration->companions > 0 ? ms_json_real(iteration->amplification) : json_null());
 }

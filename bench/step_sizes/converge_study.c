@@ -137,8 +137,8 @@ static json_t *pack_record(const double numbers[NUMBERS], const char *message, i
     json_object_del(scheme, "max_steps");
     for (int k = 0; k < NUMBERS; k++)
         ms_json_append(&exact, ms_json_exact(numbers[k]));
-    return json_pack("{s:o, s:o, s:i, s:o}", "numbers", exact, "message", ms_json_text(message),
-                     "expected_order", expected_order, "scheme", scheme);
+    return ms_json_object("numbers:o message:s expected_order:i scheme:o", exact, message, expected_order,
+                          scheme);
 }
 
 /* Everything that the answer needs of a run. */

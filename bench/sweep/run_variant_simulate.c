@@ -6,8 +6,8 @@
 
 static json_t *record_of(json_t *answer, int status, const ms_error *why)
 {
-    return json_pack("{s:o, s:b, s:o}", "answer", answer, "fits", status != MS_INVALID, "why",
-                     ms_json_text(status == MS_OK ? "" : why->text));
+    return ms_json_object("answer:o fits:b why:s", answer, status != MS_INVALID,
+                          status == MS_OK ? "" : why->text);
 }
 
 int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model,

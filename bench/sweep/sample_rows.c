@@ -167,13 +167,12 @@ static json_t *quantiles_of(int n, double *value)
 
 static json_t *row_of(const ms_sample_rows *rows, ms_sample_group *group, bool with_values)
 {
-    json_t *row =
-               json_pack("{s:O, s:O, s:n, s:O, s:O, s:i, s:O, s:O, s:O}", "model",
-                         json_object_get(group->head, "model"), "case", json_object_get(group->head, "case"),
-                         "member", "parameters", json_object_get(group->head, "parameters"), "scheme",
-                         json_object_get(group->head, "scheme"), "ended", group->ended, "reasons",
-                         group->reasons, "message", json_object_get(group->head, "message"), "note",
-                         json_object_get(group->head, "note")),
+    json_t *row = ms_json_object(
+               "model:O case:O member:n parameters:O scheme:O ended:i reasons:O message:O note:O",
+               json_object_get(group->head, "model"), json_object_get(group->head, "case"),
+               json_object_get(group->head, "parameters"), json_object_get(group->head, "scheme"),
+               group->ended, group->reasons, json_object_get(group->head, "message"),
+               json_object_get(group->head, "note")),
            *values = with_values ? json_object() : NULL;
     for (int m = 0; m < MEASURES && with_values; m++)
         ms_json_set(&values, measures[m].name, ms_json_of_vector(draws_of(rows), group->value[m]));

@@ -322,7 +322,7 @@ int ms_sweep_shape(const ms_sweep_point *point, bool resolved, json_t **row, ms_
     else
         ms_fail(error, status, "%s", why.text);
     if (status == MS_OK)
-        ms_json_set(row, "energy", json_pack("{s:n, s:n, s:n, s:n}", "start", "end", "drift", "residual"));
+        ms_json_set(row, "energy", ms_json_object("start:n end:n drift:n residual:n"));
     if (status == MS_OK && *row == NULL)
         status = no_memory(error);
     ms_system_destroy(&system);

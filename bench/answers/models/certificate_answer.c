@@ -21,12 +21,13 @@ const char *ms_certificates_verdict(int n, const ms_certificate *certificate)
 
 static json_t *certificate_json(const ms_certificate *c)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:b}", "status", ms_certificates_verdict(1, c),
-                     "interval", ms_json_of_vector(2, c->interval), "proved",
-                     pairs_json(c->proved_count, c->proved), "gaps", pairs_json(c->gap_count, c->gap),
-                     "unstable_at", ms_json_of_vector(c->unstable_count, c->unstable), "subintervals",
-                     c->subintervals, "evaluations", (json_int_t)c->evaluations, "precision",
-                     (json_int_t)c->bits, "exhausted", c->exhausted);
+    return ms_json_object(
+        "status:s interval:o proved:o gaps:o unstable_at:o subintervals:i evaluations:l precision:l "
+        "exhausted:b",
+        ms_certificates_verdict(1, c), ms_json_of_vector(2, c->interval),
+        pairs_json(c->proved_count, c->proved), pairs_json(c->gap_count, c->gap),
+        ms_json_of_vector(c->unstable_count, c->unstable), c->subintervals, c->evaluations, c->bits,
+        c->exhausted);
 }
 
 json_t *ms_certificates_json(int n, const ms_certificate *certificate)
@@ -39,6 +40,5 @@ json_t *ms_certificates_json(int n, const ms_certificate *certificate)
 
 json_t *ms_certified_radius_json(const double bounds[2], long bits)
 {
-    return json_pack("{s:o, s:I}", "spectral_radius", ms_json_of_vector(2, bounds), "precision",
-                     (json_int_t)bits);
+    return ms_json_object("spectral_radius:o precision:l", ms_json_of_vector(2, bounds), bits);
 }

@@ -66,6 +66,6 @@ static int total_of(const ms_system *system, const ms_evaluation_order *order)
 
 json_t *ms_evaluation_order_counts(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
-    return json_pack("{s:i, s:i}", "tarjan", total_of(system, &pair->tarjan), "reduced",
-                     total_of(system, &pair->reduced));
+    return ms_json_object("tarjan:i reduced:i", total_of(system, &pair->tarjan),
+                          total_of(system, &pair->reduced));
 }

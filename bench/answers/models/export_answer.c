@@ -150,10 +150,9 @@ static int model_path(const export_call *call, const char *ending, char path[PAT
 static void add_row(export_call *call, const char *path, const char *kind, const char *subsystem,
                     bool model_exchange, const char *note)
 {
-    ms_json_append(&call->rows,
-                   json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
-                             path != NULL ? ms_json_text(path) : json_null(), "kind", kind, "subsystem",
-                             subsystem, "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
+    ms_json_append(&call->rows, ms_json_object("file:o kind:s subsystem:s? model_exchange:b note:s",
+                                               path != NULL ? ms_json_text(path) : json_null(), kind,
+                                               subsystem, (int)model_exchange, note));
 }
 
 /* FMUs --------------------------------------------------------------------------------------------------- */

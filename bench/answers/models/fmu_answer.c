@@ -123,13 +123,13 @@ static void free_words(words *w)
 
 static json_t *variable(const ms_fmu_variable *v, words *w)
 {
-    return json_pack(
-        "{s:o, s:O, s:O*, s:O*, s:O, s:o, s:o, s:o, s:I, s:i, s:i, s:O}", "name", ms_json_text(v->name),
-        "type", word(&w->type[v->type], ms_fmu_type_names[v->type]), "variability",
-        word(&w->variability[v->variability], ms_fmu_variability_names[v->variability]), "initial",
-        word(&w->initial[v->initial], ms_fmu_initial_names[v->initial]), "unit", last_word(&w->unit, v->unit),
-        "start", start(v), "min", ms_json_real(v->min), "max", ms_json_real(v->max), "value_reference",
-        (json_int_t)v->value_reference, "dimensions", v->n_dimensions, "values", v->size, "description",
+    return ms_json_object(
+        "name:s type:O variability:O* initial:O* unit:O start:o min:r max:r value_reference:I "
+        "dimensions:i values:i description:O",
+        v->name, word(&w->type[v->type], ms_fmu_type_names[v->type]),
+        word(&w->variability[v->variability], ms_fmu_variability_names[v->variability]),
+        word(&w->initial[v->initial], ms_fmu_initial_names[v->initial]), last_word(&w->unit, v->unit),
+        start(v), v->min, v->max, (json_int_t)v->value_reference, v->n_dimensions, v->size,
         last_word(&w->description, v->description));
 }
 
@@ -173,10 +173,9 @@ static json_t *states(const ms_fmu_description *d)
     for (int k = 0; k < d->n_derivatives; k++) {
         const ms_fmu_variable *derivative = &d->variables[d->derivatives[k].variable],
                               *state = &d->variables[derivative->derivative_of];
-        ms_json_append(&rows,
-                       json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", ms_json_text(state->name), "derivative",
-                                 ms_json_text(derivative->name), "unit", ms_json_text(state->unit), "start",
-                                 start(state), "depends_on", dependencies(d, &d->derivatives[k])));
+        ms_json_append(&rows, ms_json_object("name:s derivative:s unit:s start:o depends_on:o", state->name,
+                                             derivative->name, state->unit, start(state),
+                                             dependencies(d, &d->derivatives[k])));
     }
     return rows;
 }
@@ -187,10 +186,10 @@ static json_t *run(const ms_fmu_description *d)
     ms_fmu_experiment e;
     ms_fmu_experiment_find(
         d, d->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE : MS_FMU_CO_SIMULATION, &e);
-    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:s}", "start_time", ms_json_real(e.start_time), "stop_time",
-                     ms_json_real(e.stop_time), "step_size", ms_json_real(e.step_size), "solver_rtol",
-                     e.tolerance > 0.0 ? ms_json_real(e.tolerance) : json_null(), "stop_time_from",
-                     e.stop_from, "step_size_from", e.step_from);
+    return ms_json_object(
+        "start_time:r stop_time:r step_size:r solver_rtol:o stop_time_from:s step_size_from:s", e.start_time,
+        e.stop_time, e.step_size, e.tolerance > 0.0 ? ms_json_real(e.tolerance) : json_null(), e.stop_from,
+        e.step_from);
 }
 
 /* What it can do ------------------------------------------------------------------------------------------ */
@@ -254,11 +253,10 @@ static json_t *values_by_name(const ms_fmu_description *d, int n, const int *var
 static json_t *values_at_start(const ms_fmu_description *d, const ms_fmu_at_start *start)
 {
     ms_structure memory = {0};
-    json_t *all =
-        json_pack("{s:o, s:o, s:o, s:o}", "time", ms_json_real(start->time), "states",
-                  values_by_name(d, start->nx, start->x_of, false, start->x, &memory), "derivatives",
-                  values_by_name(d, start->nx, start->x_of, true, start->dx, &memory), "outputs",
-                  values_by_name(d, start->ny, start->y_of, false, start->y, &memory));
+    json_t *all = ms_json_object("time:r states:o derivatives:o outputs:o", start->time,
+                                 values_by_name(d, start->nx, start->x_of, false, start->x, &memory),
+                                 values_by_name(d, start->nx, start->x_of, true, start->dx, &memory),
+                                 values_by_name(d, start->ny, start->y_of, false, start->y, &memory));
     ms_structure_free(&memory);
     return all;
 }
@@ -295,7 +293,7 @@ int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use
     ms_json_set(answer, "probe", abilities(&found));
     ms_json_set(answer, "why", reasons(&found));
     ms_json_set(answer, "probe_steps",
-                json_pack("{s:i, s:i}", "taken", found.steps, "most", (int)MS_FMU_PROBE_STEPS));
+                ms_json_object("taken:i most:i", found.steps, (int)MS_FMU_PROBE_STEPS));
     return MS_OK;
 }
 
@@ -306,8 +304,8 @@ static json_t *check(const ms_fmu_findings *findings)
     json_t *rows = json_array();
     for (int k = 0; k < findings->n; k++) {
         const ms_fmu_finding *f = &findings->finding[k];
-        ms_json_append(&rows, json_pack("{s:I, s:s, s:o}", "line", (json_int_t)f->line, "severity",
-                                        f->error ? "error" : "warning", "what", ms_json_text(f->text)));
+        ms_json_append(&rows, ms_json_object("line:l severity:s what:s", f->line,
+                                             f->error ? "error" : "warning", f->text));
     }
     return rows;
 }
@@ -328,15 +326,14 @@ json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_
                       const ms_fmu_findings *findings)
 {
     ms_fmu_abilities declared;
-    json_t *experiment = json_pack("{s:o, s:o, s:o, s:o}", "start_time", ms_json_real(d->start_time),
-                                   "stop_time", ms_json_real(d->stop_time), "tolerance",
-                                   ms_json_real(d->tolerance), "step_size", ms_json_real(d->step_size));
-    json_t *answer = json_pack(
-        "{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i}", "name", ms_json_text(d->model_name),
-        "fmi", d->fmi_version, "encoding", d->encoding, "source", ms_json_text(path), "description",
-        ms_json_text(d->description), "tool", ms_json_text(d->tool), "kinds", kinds(d), "binaries",
-        binaries(archive), "sources", ms_fmu_has_folder(archive, "sources"), "own_process",
-        own_process(archive, d), "default_experiment", experiment, "event_indicators", d->n_event_indicators);
+    json_t *experiment = ms_json_object("start_time:r stop_time:r tolerance:r step_size:r", d->start_time,
+                                        d->stop_time, d->tolerance, d->step_size);
+    json_t *answer =
+        ms_json_object("name:s fmi:s encoding:s source:s description:s tool:s kinds:o binaries:o sources:b "
+                       "own_process:o default_experiment:o event_indicators:i",
+                       d->model_name, d->fmi_version, d->encoding, path, d->description, d->tool, kinds(d),
+                       binaries(archive), ms_fmu_has_folder(archive, "sources"), own_process(archive, d),
+                       experiment, d->n_event_indicators);
     const bool cs = d->flags[MS_FMU_CO_SIMULATION].present, me = d->flags[MS_FMU_MODEL_EXCHANGE].present;
     ms_json_set(&answer, "run", run(d));
     ms_json_set(&answer, "flags", flags(d, cs ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE));
@@ -378,7 +375,7 @@ static json_t *rows_of_abilities(const json_t *declared, const json_t *holds, co
     json_t *rows = json_array();
     for (int k = 0; k < MS_FMU_TRAITS; k++) {
         const char *name = ms_fmu_trait_name[k];
-        json_t *row = json_pack("{s:s, s:o}", "name", name, "declared", member_or_null(declared, name));
+        json_t *row = ms_json_object("name:s declared:o", name, member_or_null(declared, name));
         if (holds != NULL) {
             ms_json_set(&row, "holds", member_or_null(holds, name));
             ms_json_set(&row, "why", member_or_null(why, name));

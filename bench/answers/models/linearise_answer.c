@@ -59,8 +59,8 @@ static json_t *point(const ms_linearised *l, const ms_linearisation_point *linea
     static const char *const names[] = {[MS_LINEARISE_AT_START] = "start",
                                         [MS_LINEARISE_AT_TIME] = "time",
                                         [MS_LINEARISE_AT_EQUILIBRIUM] = "equilibrium"};
-    return json_pack("{s:s, s:o, s:o, s:o}", "place", names[linearised_at->kind], "time", ms_json_real(l->t),
-                     "states", values_of(l, true, only), "inputs", values_of(l, false, only));
+    return ms_json_object("place:s time:r states:o inputs:o", names[linearised_at->kind], l->t,
+                          values_of(l, true, only), values_of(l, false, only));
 }
 
 static const char *name_of(ms_differences differences)
@@ -119,23 +119,20 @@ static json_t *subsystem(const ms_linearised *l, int i)
     const ms_subsystem *sub = &l->system->sub[i];
     const ms_linearisation *p = l->part[i];
     const ms_sparsity *s = l->sparsity[i];
-    json_t *structure =
-        json_pack("{s:s, s:i, s:I, s:o, s:o}", "from", s->detected ? "detection" : "matrices", "entries",
-                  ms_sparsity_entries(s), "evaluations", (json_int_t)s->evaluations, "derivatives",
-                  pattern(s->f, s->nx, s->n), "outputs", pattern(s->g, s->ny, s->n));
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:I, s:i, s:i, s:I, s:I, "
-        "s:o}",
-        "name", sub->name, "states", ms_json_names(sub->nx, sub->x, NULL), "inputs",
-        ms_json_names(sub->nu, sub->u, NULL), "external_inputs", ms_json_names(sub->nw, sub->w, NULL),
-        "outputs", ms_json_names(sub->ny, sub->y, NULL), "A", block(p->f, p->nx, p->n, 0, p->nx), "B",
-        block(p->f, p->nx, p->n, p->nx, p->nu), "C", block(p->g, p->ny, p->n, 0, p->nx), "D",
-        block(p->g, p->ny, p->n, p->nx, p->nu), "E", block(p->f, p->nx, p->n, p->nx + p->nu, p->nw), "F",
-        block(p->g, p->ny, p->n, p->nx + p->nu, p->nw), "structure", structure, "partials", partials_of(p),
-        "partials_error", p->differenced ? ms_json_real(p->partials_error) : json_null(), "checks",
-        (json_int_t)p->checks, "groups", p->groups, "groups_lower_bound", p->bound, "evaluations",
-        (json_int_t)p->evaluations, "evaluations_without_compression", (json_int_t)p->evaluations_dense,
-        "residual", ms_json_real(p->residual));
+    json_t *structure = ms_json_object(
+        "from:s entries:i evaluations:l derivatives:o outputs:o", s->detected ? "detection" : "matrices",
+        ms_sparsity_entries(s), s->evaluations, pattern(s->f, s->nx, s->n), pattern(s->g, s->ny, s->n));
+    return ms_json_object(
+        "name:s states:o inputs:o external_inputs:o outputs:o A:o B:o C:o D:o E:o F:o structure:o "
+        "partials:s partials_error:o checks:l groups:i groups_lower_bound:i evaluations:l "
+        "evaluations_without_compression:l residual:r",
+        sub->name, ms_json_names(sub->nx, sub->x, NULL), ms_json_names(sub->nu, sub->u, NULL),
+        ms_json_names(sub->nw, sub->w, NULL), ms_json_names(sub->ny, sub->y, NULL),
+        block(p->f, p->nx, p->n, 0, p->nx), block(p->f, p->nx, p->n, p->nx, p->nu),
+        block(p->g, p->ny, p->n, 0, p->nx), block(p->g, p->ny, p->n, p->nx, p->nu),
+        block(p->f, p->nx, p->n, p->nx + p->nu, p->nw), block(p->g, p->ny, p->n, p->nx + p->nu, p->nw),
+        structure, partials_of(p), p->differenced ? ms_json_real(p->partials_error) : json_null(), p->checks,
+        p->groups, p->bound, p->evaluations, p->evaluations_dense, p->residual);
 }
 
 static json_t *coupled(const ms_linearised *l)
@@ -145,18 +142,15 @@ static json_t *coupled(const ms_linearised *l)
     if (c == NULL)
         return json_null();
     const int ny = s->y_at[ms_system_shown(s)], nw = s->w_at[ms_system_shown(s)];
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:I, s:i, s:i, s:I, s:I, s:o}",
-                     "states", names_of_all(s, 'x'), "inputs", names_of_all(s, 'w'), "outputs",
-                     names_of_all(s, 'y'), "A", block(c->A, c->nx, c->nx, 0, c->nx), "B",
-                     c->assembled ? block(c->B, c->nx, c->nw, 0, nw) : json_null(), "C",
-                     c->assembled ? block(c->C, ny, c->nx, 0, c->nx) : json_null(), "D",
-                     c->assembled ? block(c->D, ny, c->nw, 0, nw) : json_null(), "structure",
-                     pattern(c->structure, c->nx, c->nx), "partials", name_of(c->differences),
-                     "partials_error", ms_json_real(c->partials_error), "checks", (json_int_t)c->checks,
-                     "groups", c->groups, "groups_lower_bound", c->bound, "evaluations",
-                     (json_int_t)c->evaluations, "evaluations_without_compression",
-                     (json_int_t)c->evaluations_dense, "max_difference",
-                     c->assembled ? ms_json_real(difference_of(c)) : json_null());
+    return ms_json_object(
+        "states:o inputs:o outputs:o A:o B:o C:o D:o structure:o partials:s partials_error:r checks:l "
+        "groups:i groups_lower_bound:i evaluations:l evaluations_without_compression:l max_difference:o",
+        names_of_all(s, 'x'), names_of_all(s, 'w'), names_of_all(s, 'y'), block(c->A, c->nx, c->nx, 0, c->nx),
+        c->assembled ? block(c->B, c->nx, c->nw, 0, nw) : json_null(),
+        c->assembled ? block(c->C, ny, c->nx, 0, c->nx) : json_null(),
+        c->assembled ? block(c->D, ny, c->nw, 0, nw) : json_null(), pattern(c->structure, c->nx, c->nx),
+        name_of(c->differences), c->partials_error, c->checks, c->groups, c->bound, c->evaluations,
+        c->evaluations_dense, c->assembled ? ms_json_real(difference_of(c)) : json_null());
 }
 
 json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
@@ -165,9 +159,9 @@ json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point
     for (int i = 0; i < ms_system_shown(l->system); i++)
         if (l->part[i] != NULL)
             ms_json_append(&rows, subsystem(l, i));
-    json_t *answer = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
-                               l->system->case_name, "parameters", ms_parameters_json(l->system), "at",
-                               point(l, linearised_at, only), "subsystems", rows, "whole", coupled(l));
+    json_t *answer = ms_json_object(
+        "model:s case:s parameters:o at:o subsystems:o whole:o", l->system->model->name, l->system->case_name,
+        ms_parameters_json(l->system), point(l, linearised_at, only), rows, coupled(l));
     say_error(&answer, error_of(l));
     return answer;
 }
@@ -271,7 +265,7 @@ json_t *ms_linearise_table(const ms_linearised *l, const ms_linearisation_point 
 {
     const ms_system *s = l->system;
     const ms_coupled *c = l->whole;
-    json_t *value = json_pack("{s:s, s:s}", "model", s->model->name, "case", s->case_name);
+    json_t *value = ms_json_object("model:s case:s", s->model->name, s->case_name);
     if (!s->linear)
         ms_json_set(&value, "at", point(l, linearised_at, only));
     ms_json_set(&value, "evaluations", counts(l));

@@ -46,8 +46,8 @@ static const char *summary_of(const ms_stability_call *call, const char *name)
 static json_t *axis_json(const ms_stability_call *call, int k)
 {
     const ms_range *axis = &call->arguments->range[k];
-    return json_pack("{s:s, s:s, s:s, s:o}", "name", axis->name, "unit", unit_of(call, axis->name), "summary",
-                     summary_of(call, axis->name), "values", ms_json_of_vector(axis->n, axis->value));
+    return ms_json_object("name:s unit:s summary:s values:o", axis->name, unit_of(call, axis->name),
+                          summary_of(call, axis->name), ms_json_of_vector(axis->n, axis->value));
 }
 
 static json_t *curve_json(const ms_stability_call *call, int k)
@@ -83,17 +83,17 @@ static json_t *head(const ms_stability_call *call)
         json_object_del(scheme, open[k]);
     if (call->arguments->options.solver[0] == '\0') /* of a linear model exact, of the limit none */
         json_object_del(scheme, "solver");
-    json_t *value = system == NULL ? json_pack("{s:n}", "model")
-                                   : json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case",
-                                               system->case_name, "parameters", ms_parameters_json(system));
-    ms_json_join(&value, json_pack("{s:o, s:s, s:o, s:f}", "scheme", scheme, "by", call->by, "linearised",
-                                   point_json(call), "tolerance", MS_REGION_TOLERANCE));
+    json_t *value = system == NULL ? ms_json_object("model:n")
+                                   : ms_json_object("model:s case:s parameters:o", system->model->name,
+                                                    system->case_name, ms_parameters_json(system));
+    ms_json_join(&value, ms_json_object("scheme:o by:s linearised:o tolerance:f", scheme, call->by,
+                                        point_json(call), MS_REGION_TOLERANCE));
     if (call->arguments->order_star)
         ms_json_set(&value, "order_star", json_true());
     if (call->arguments->test_equation && !call->arguments->critical && !ms_stability_is_line(call))
         ms_json_set(&value, "axis_limits",
-                    json_pack("{s:o, s:o, s:f}", "real", ms_json_real(call->axis_limit[0]), "imaginary",
-                              ms_json_real(call->axis_limit[1]), "searched", MS_AXIS_LIMIT_END));
+                    ms_json_object("real:r imaginary:r searched:f", call->axis_limit[0], call->axis_limit[1],
+                                   MS_AXIS_LIMIT_END));
     if (system != NULL && !system->linear)
         ms_partials_say(&value, system, call->stability.partials_error);
     return value;
@@ -126,17 +126,16 @@ static json_t *kinds_json(const ms_boundary *b)
 static json_t *accuracy(const ms_stability_call *call)
 {
     const ms_boundary *b = &call->boundary;
-    return json_pack("{s:f, s:f, s:f, s:o}", "boundary_tolerance", call->arguments->boundary_tolerance,
-                     "boundary_width", b->width, "boundary_residual", b->residual, "irregular",
-                     kinds_json(b));
+    return ms_json_object("boundary_tolerance:f boundary_width:f boundary_residual:f irregular:o",
+                          call->arguments->boundary_tolerance, b->width, b->residual, kinds_json(b));
 }
 
 /* Point i of curve k, unless its crossing is regular. */
 static void append_irregular(const ms_boundary *b, int k, int i, json_t **array)
 {
     if (b->kind[i] != MS_CROSSING_REGULAR)
-        ms_json_append(array, json_pack("{s:i, s:f, s:f, s:s}", "curve", k, "x", b->points[2 * i], "y",
-                                        b->points[2 * i + 1], "kind", ms_crossing_names[b->kind[i]]));
+        ms_json_append(array, ms_json_object("curve:i x:f y:f kind:s", k, b->points[2 * i],
+                                             b->points[2 * i + 1], ms_crossing_names[b->kind[i]]));
 }
 
 static json_t *irregular_json(const ms_boundary *b)
@@ -162,10 +161,9 @@ static json_t *counts(const ms_stability_call *call)
 {
     const json_int_t nodes = (json_int_t)call->arguments->range[0].n * call->arguments->range[1].n;
     json_t *value =
-        json_pack("{s:o, s:s?, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "stable",
-                  ms_stability_extent(call), "evaluations", (json_int_t)call->boundary.evaluations,
-                  "raster_evaluations", call->value != NULL ? nodes : 0, "coarse_spacing",
-                  call->boundary.spacing, "islands", call->boundary.islands);
+        ms_json_object("step_size:o stable:s? evaluations:l raster_evaluations:I coarse_spacing:i islands:i",
+                       step_json(call), ms_stability_extent(call), call->boundary.evaluations,
+                       call->value != NULL ? nodes : 0, call->boundary.spacing, call->boundary.islands);
     return with(value, accuracy(call));
 }
 
@@ -173,9 +171,9 @@ json_t *ms_stability_answer_map(const ms_stability_call *call)
 {
     const int nx = call->arguments->range[0].n, ny = call->arguments->range[1].n;
     json_t *radius = call->value != NULL ? ms_json_of_matrix(ny, nx, nx, call->value) : json_null();
-    json_t *maps = json_pack("{s:o, s:o, s:o, s:o}", "axes", rows_of(2, call, axis_json), "spectral_radius",
-                             radius, "boundary", rows_of(call->boundary.n, call, curve_json),
-                             "irregular_points", irregular_json(&call->boundary));
+    json_t *maps =
+        ms_json_object("axes:o spectral_radius:o boundary:o irregular_points:o", rows_of(2, call, axis_json),
+                       radius, rows_of(call->boundary.n, call, curve_json), irregular_json(&call->boundary));
     return with(with(head(call), maps), counts(call));
 }
 
@@ -191,16 +189,14 @@ static json_t *curve_row(const ms_stability_call *call, int k)
             low[i] = p[i] < low[i] ? p[i] : low[i];
             high[i] = p[i] > high[i] ? p[i] : high[i];
         }
-    return json_pack("{s:i, s:i, s:b, s:f, s:f, s:f, s:f}", "curve", k, "points",
-                     b->begin[k + 1] - b->begin[k], "closed", closed, "x_min", low[0], "x_max", high[0],
-                     "y_min", low[1], "y_max", high[1]);
+    return ms_json_object("curve:i points:i closed:b x_min:f x_max:f y_min:f y_max:f", k,
+                          b->begin[k + 1] - b->begin[k], closed, low[0], high[0], low[1], high[1]);
 }
 
 json_t *ms_stability_answer_curves(const ms_stability_call *call)
 {
-    json_t *maps =
-        json_pack("{s:s, s:s, s:o}", "x", call->arguments->range[0].name, "y", call->arguments->range[1].name,
-                  "rows", rows_of(call->boundary.n, call, curve_row));
+    json_t *maps = ms_json_object("x:s y:s rows:o", call->arguments->range[0].name,
+                                  call->arguments->range[1].name, rows_of(call->boundary.n, call, curve_row));
     return with(with(head(call), counts(call)), maps);
 }
 
@@ -228,10 +224,10 @@ int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FI
 json_t *ms_stability_answer_line(const ms_stability_call *call)
 {
     const int n = call->arguments->range[0].n;
-    return with(head(call), json_pack("{s:o, s:o, s:o, s:o, s:i}", "axes", rows_of(1, call, axis_json),
-                                      "spectral_radius", ms_json_of_matrix(1, n, n, call->value),
-                                      "stable_intervals", rows_of(call->critical.n, call, interval_json),
-                                      "step_size", step_json(call), "evaluations", n));
+    return with(head(call),
+                ms_json_object("axes:o spectral_radius:o stable_intervals:o step_size:o evaluations:i",
+                               rows_of(1, call, axis_json), ms_json_of_matrix(1, n, n, call->value),
+                               rows_of(call->critical.n, call, interval_json), step_json(call), n));
 }
 
 /* What a variant is that has no map, in both shapes. */
@@ -248,18 +244,18 @@ json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const ch
 /* How often eigenvalues meet, and where it was looked into; null of matrices whose eigenvalues are not followed. */
 static json_t *resonances_json(const ms_critical *critical)
 {
-    return isnan(critical->crossings) ? json_null()
-                                      : json_pack("{s:f, s:I}", "crossings", critical->crossings,
-                                                  "looked_into", (json_int_t)critical->looked_into);
+    return isnan(critical->crossings)
+               ? json_null()
+               : ms_json_object("crossings:f looked_into:l", critical->crossings, critical->looked_into);
 }
 
 json_t *ms_stability_answer_critical(const ms_stability_call *call)
 {
     const ms_critical *critical = &call->critical;
-    json_t *steps = json_pack(
-        "{s:o, s:o, s:f, s:I, s:o}", "critical_step_size", ms_json_real(critical->first), "stable_intervals",
-        rows_of(critical->n, call, interval_json), "largest_step_size", call->end, "evaluations",
-        (json_int_t)critical->evaluations, "resonances", resonances_json(critical));
+    json_t *steps = ms_json_object(
+        "critical_step_size:r stable_intervals:o largest_step_size:f evaluations:l resonances:o",
+        critical->first, rows_of(critical->n, call, interval_json), call->end, critical->evaluations,
+        resonances_json(critical));
     if (call->certificate != NULL)
         ms_json_set(&steps, "certify", ms_certificates_json(critical->n, call->certificate));
     return with(head(call), steps);

@@ -9,7 +9,7 @@
 static json_t *point_row(const ms_stability_call *call, const char *variant, double x, double y)
 {
     const ms_range *range = call->arguments->range;
-    json_t *row = json_pack("{s:o}", "member", ms_json_text(variant));
+    json_t *row = ms_json_object("member:s", variant);
     ms_json_set(&row, range[0].name, ms_json_real(x));
     if (range[1].n > 0)
         ms_json_set(&row, range[1].name, ms_json_real(y));
@@ -56,9 +56,8 @@ static json_t *intervals_text(const ms_critical *critical)
 
 static json_t *critical_rows(const ms_stability_call *call, const char *variant)
 {
-    json_t *row =
-        json_pack("{s:o, s:o, s:o}", "member", ms_json_text(variant), "critical_step_size",
-                  ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical));
+    json_t *row = ms_json_object("member:s critical_step_size:r stable_intervals:o", variant,
+                                 call->critical.first, intervals_text(&call->critical));
     if (call->certificate != NULL)
         ms_json_set(&row, "certify",
                     json_string(ms_certificates_verdict(call->critical.n, call->certificate)));
@@ -70,7 +69,7 @@ static json_t *critical_rows(const ms_stability_call *call, const char *variant)
 static json_t *row_without_curve(const ms_stability_call *call, const char *variant)
 {
     const char *extent = ms_stability_extent(call);
-    json_t *row = json_pack("{s:o}", "member", ms_json_text(variant));
+    json_t *row = ms_json_object("member:s", variant);
     ms_json_set(&row, "curve",
                 json_string(extent == NULL                      ? "none"
                             : strcmp(extent, "everywhere") == 0 ? "stable everywhere"
@@ -86,7 +85,7 @@ static json_t *curve_rows(const ms_stability_call *call, const char *variant)
     json_t *answer = ms_stability_answer_curves(call), *rows = json_array(), *row;
     size_t k;
     json_array_foreach (json_object_get(answer, "rows"), k, row) {
-        json_t *named = json_pack("{s:o}", "member", ms_json_text(variant));
+        json_t *named = ms_json_object("member:s", variant);
         ms_json_join(&named, json_incref(row));
         ms_json_append(&rows, named);
     }

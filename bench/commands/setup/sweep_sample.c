@@ -68,8 +68,7 @@ static json_t *describe_x(const ms_arguments *arguments, const ms_model *model)
             unit = model->parameters[k].unit;
             summary = model->parameters[k].summary;
         }
-    return json_pack("{s:s, s:o, s:o, s:o}", "name", name, "unit", ms_json_text(unit), "summary",
-                     ms_json_text(summary), "values", values);
+    return ms_json_object("name:s unit:s summary:s values:o", name, unit, summary, values);
 }
 
 /* Curves ------------------------------------------------------------------------------------------------- */
@@ -106,10 +105,10 @@ static json_t *curves_of(const ms_arguments *arguments, const json_t *rows)
     for (size_t k = 0; k < json_array_size(rows) && names != NULL; k++) {
         const json_t *row = json_array_get(rows, k),
                      *from = json_object_get(row, parameter ? "parameters" : "scheme");
-        ms_json_append(&curves, json_pack("{s:o, s:O?, s:O, s:O}", "curve",
-                                          curve_of(row, json_array_get(names, k), models, cases), "x",
-                                          json_object_get(from, key), "error", json_object_get(row, "error"),
-                                          "growth_predicted", json_object_get(row, "growth_predicted")));
+        ms_json_append(&curves, ms_json_object("curve:o x:O? error:O growth_predicted:O",
+                                               curve_of(row, json_array_get(names, k), models, cases),
+                                               json_object_get(from, key), json_object_get(row, "error"),
+                                               json_object_get(row, "growth_predicted")));
     }
     json_decref(names);
     return curves;
@@ -157,16 +156,16 @@ static void answer(sample_call *of, const ms_sweep *sweep)
     const bool whole = arguments->format == MS_FORMAT_JSON || arguments->format == MS_FORMAT_JSONL;
     json_t *rows = ms_sample_rows_answer(&of->rows, whole);
     if (arguments->text[MS_ARGUMENT_PLOT] != NULL && rows != NULL)
-        call->plotted = json_pack("{s:o, s:s, s:s, s:o}", "x", describe_x(arguments, sweep->models[0]),
-                                  "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM),
-                                  "error_scale", ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE),
-                                  "rows", curves_of(arguments, rows));
+        call->plotted = ms_json_object(
+            "x:o norm:s error_scale:s rows:o", describe_x(arguments, sweep->models[0]),
+            ms_option_choice(&arguments->options, MS_OPTION_NORM),
+            ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), curves_of(arguments, rows));
     call->answer.columns = columns;
-    call->answer.value = json_pack(
-        "{s:i, s:i, s:s, s:o, s:s, s:s}", "sample", sweep->sample.n, "seed", arguments->seed, "sampling",
-        ms_argument_table[MS_ARGUMENT_SAMPLING].option.choices[arguments->sampling], "distributions",
-        distributions_of(arguments), "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM),
-        "error_scale", ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE));
+    call->answer.value = ms_json_object(
+        "sample:i seed:i sampling:s distributions:o norm:s error_scale:s", sweep->sample.n, arguments->seed,
+        ms_argument_table[MS_ARGUMENT_SAMPLING].option.choices[arguments->sampling],
+        distributions_of(arguments), ms_option_choice(&arguments->options, MS_OPTION_NORM),
+        ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE));
     if (whole)
         ms_json_set(&call->answer.value, "draws", ms_sample_draws(sweep));
     ms_json_set(&call->answer.value, "rows", rows);

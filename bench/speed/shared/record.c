@@ -40,12 +40,11 @@ json_t *ms_record_row(const char *program, const char *subject, int rounds, cons
         values[r] = ms_ratio_of_round(ratio, r);
     const double median = ms_rounds_median(rounds, values), scatter = ms_rounds_scatter(rounds, values);
     const ms_verdict verdict = ms_ratio_verdict(median, scatter, ratio->wanted, ratio->bound);
-    return json_pack("{s:s, s:o, s:o, s:o, s:i, s:o, s:o, s:b, s:o, s:o, s:n}", "program", program, "name",
-                     json_sprintf("%s: %s", subject, ratio->name), "ratio", ms_json_real(median), "scatter",
-                     ms_json_real(scatter), "rounds", rounds, "wanted", wanted_json(ratio), "verdict",
-                     verdict == MS_VERDICT_NONE ? json_null() : json_string(verdicts[verdict]), "scatters",
-                     scatter > MS_SCATTER_MAX, "work", timing_json(ratio->work, rounds), "peer",
-                     timing_json(ratio->peer, rounds), "base");
+    return ms_json_object(
+        "program:s name:o ratio:r scatter:r rounds:i wanted:o verdict:o scatters:b work:o peer:o base:n",
+        program, json_sprintf("%s: %s", subject, ratio->name), median, scatter, rounds, wanted_json(ratio),
+        verdict == MS_VERDICT_NONE ? json_null() : json_string(verdicts[verdict]), scatter > MS_SCATTER_MAX,
+        timing_json(ratio->work, rounds), timing_json(ratio->peer, rounds));
 }
 
 static double number_of(const json_t *row, const char *key)
@@ -140,9 +139,8 @@ int ms_record_compare(json_t *row, const json_t *stored)
     const double ratio = number_of(row, "ratio"), old = number_of(before, "ratio");
     const ms_change change = ms_ratio_change(ratio, number_of(row, "scatter"), old,
                                              number_of(before, "scatter"), wanted_of(row, &bound));
-    json_t *base = json_pack("{s:o, s:o, s:o, s:s}", "ratio", ms_json_real(old), "scatter",
-                             ms_json_real(number_of(before, "scatter")), "change",
-                             ms_json_real(ratio / old - 1.0), "verdict", changes[change]);
+    json_t *base = ms_json_object("ratio:r scatter:r change:r verdict:s", old, number_of(before, "scatter"),
+                                  ratio / old - 1.0, changes[change]);
     return json_object_set_new(row, "base", base) == 0 ? MS_OK : MS_NO_MEMORY;
 }
 
@@ -155,8 +153,8 @@ static json_t *not_measured(const json_t *rows, const json_t *stored)
     size_t k;
     json_array_foreach (json_object_get(stored, "rows"), k, row)
         if (find(rows, row) == NULL)
-            ms_json_append(&list, json_pack("{s:s, s:s}", "program", text_of(row, "program"), "name",
-                                            text_of(row, "name")));
+            ms_json_append(&list,
+                           ms_json_object("program:s name:s", text_of(row, "program"), text_of(row, "name")));
     return list;
 }
 
@@ -190,11 +188,11 @@ static json_t *load_average(void)
 
 static json_t *provenance(void)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:o}", "version", ms_version(), "commit",
-                     ms_commit(), "compiler", ms_compiler(), "compiler_flags", ms_compiler_flags(),
-                     "libraries", ms_library_versions(), "blas_core", ms_blas_core(), "processor",
-                     processor_name(), "processors", (int)sysconf(_SC_NPROCESSORS_ONLN), "load_average",
-                     load_average());
+    return ms_json_object(
+        "version:s commit:s compiler:s compiler_flags:s libraries:s blas_core:s processor:o processors:i "
+        "load_average:o",
+        ms_version(), ms_commit(), ms_compiler(), ms_compiler_flags(), ms_library_versions(), ms_blas_core(),
+        processor_name(), (int)sysconf(_SC_NPROCESSORS_ONLN), load_average());
 }
 
 json_t *ms_record_document(const char *effort, json_t *rows, const json_t *stored)
@@ -208,11 +206,11 @@ json_t *ms_record_document(const char *effort, json_t *rows, const json_t *store
         scattering += verdict != MS_VERDICT_NONE && number_of(row, "scatter") > MS_SCATTER_MAX;
     }
     json_t *absent = not_measured(rows, stored);
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "effort", effort, "met",
-                     count[MS_VERDICT_MET], "missed", count[MS_VERDICT_MISSED], "undecided",
-                     count[MS_VERDICT_UNDECIDED], "scattering", scattering, "nothing_wanted",
-                     count[MS_VERDICT_NONE], "rows", rows, "not_measured", absent, "provenance",
-                     provenance());
+    return ms_json_object(
+        "effort:s met:i missed:i undecided:i scattering:i nothing_wanted:i rows:o not_measured:o "
+        "provenance:o",
+        effort, count[MS_VERDICT_MET], count[MS_VERDICT_MISSED], count[MS_VERDICT_UNDECIDED], scattering,
+        count[MS_VERDICT_NONE], rows, absent, provenance());
 }
 
 /* Tables ------------------------------------------------------------------------------------------------- */

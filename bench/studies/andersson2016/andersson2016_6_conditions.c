@@ -250,8 +250,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     int status = ms_study_bind(drawing, &study, error, "%s", command);
     MS_THEN(status, count_systems(of, &study.arguments->options, &drawn, &at_one, error));
     ms_study_destroy(&study);
-    ms_measured_members(answer,
-                        json_pack("{s:o, s:o}", "drawn", count_json(&drawn), "at_one", count_json(&at_one)));
+    ms_measured_members(answer, ms_json_object("drawn:o at_one:o", count_json(&drawn), count_json(&at_one)));
     return status;
 }
 

@@ -233,7 +233,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     const int m = printed_eigenvalues(number[0], &p, print);
     if (m == 0)
         return ms_fail(error, MS_INVALID, "printed-matrix: no matrix (%g)", number[0]);
-    ms_measured_members(answer, json_pack("{s:o}", "printed", ms_json_real(ms_spectral_radius(m, print))));
+    ms_measured_members(answer, ms_json_object("printed:r", ms_spectral_radius(m, print)));
     int status = ms_study_bind(drawing, &study, error, "%s --set d1=%.17g --set d2=%.17g --step-size %.17g",
                                command, number[1], number[2], number[3]);
     MS_THEN(status, compare_formula(&study, number[3], m, print, answer, error));

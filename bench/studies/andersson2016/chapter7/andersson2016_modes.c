@@ -129,7 +129,7 @@ static json_t *json_of_history(const ms_open_loop_result *result)
         json_array_append_new(step, ms_json_real(s->to - s->from));
         json_array_append_new(order, json_integer(s->order));
     }
-    return json_pack("{s:o, s:o, s:o}", "time", time, "step", step, "order", order);
+    return ms_json_object("time:o step:o order:o", time, step, order);
 }
 
 /* Micro-steps and their data. */
