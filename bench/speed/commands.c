@@ -49,11 +49,8 @@ static void measure(ms_benchmark *b, int rounds, const char *name, ms_child *chi
     long steps = ms_benchmark_count(b, UNIT_STEPS, FEW_STEPS);
     ms_timing command = {.name = "command", .take = ms_child_take, .self = child},
               unit = {.name = "RK4 loop", .take = take_unit, .self = &steps, .unit = "unit of work"};
-    ms_timing *const timings[] = {&unit, &command};
-    const ms_ratio ratio = {"command / RK4 loop", &command, &unit,
-                            .wanted = seconds_wanted > 0.0 ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING,
-                            .bound = seconds_wanted / UNIT_SECONDS};
-    ms_benchmark_measure(b, name, rounds, 2, timings, 1, &ratio);
+    ms_benchmark_compare(b, name, rounds, &command, &unit, "command / RK4 loop",
+                         seconds_wanted / UNIT_SECONDS);
 }
 
 static void measure_long(ms_benchmark *b, const char *command)

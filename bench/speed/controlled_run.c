@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
@@ -274,7 +273,7 @@ static void compare(ms_benchmark *b, const char *name, subject *s)
         check(b, name, s);
 }
 
-static void measure(ms_benchmark *b, const ms_system *system, int order)
+static void measure_order(ms_benchmark *b, const ms_system *system, int order)
 {
     ms_error error;
     ms_options options;
@@ -297,17 +296,13 @@ static void measure(ms_benchmark *b, const ms_system *system, int order)
     ms_cosim_destroy(&s.cosim);
 }
 
+static void measure(ms_benchmark *b, const ms_system *system)
+{
+    for (int order = 0; order < ORDERS; order++)
+        measure_order(b, system, order);
+}
+
 int main(int argc, char **argv)
 {
-    ms_benchmark b;
-    ms_error error;
-    ms_system *system = NULL;
-    if (!ms_benchmark_begin(&b, "controlled_run", &argc, argv))
-        return (int)b.exit;
-    if (ms_system_create(ms_catalogue_find("quarter-car"), NULL, NULL, 0, &system, &error) != MS_OK)
-        ms_benchmark_fail(&b, "%s", error.text);
-    for (int order = 0; order < ORDERS && system != NULL; order++)
-        measure(&b, system, order);
-    ms_system_destroy(&system);
-    return ms_benchmark_end(&b);
+    return ms_benchmark_of_model("controlled_run", "quarter-car", measure, argc, argv);
 }

@@ -27,10 +27,10 @@
 #include <macrostep/cosim_create.h>
 #include <macrostep/execution_ranks.h>
 #include <macrostep/options.h>
-#include <macrostep/options_set.h>
 #include <macrostep/run.h>
 #include <macrostep/scheme_registry.h>
 #include "benchmark.h"
+#include "engine.h"
 #include "ranks.h"
 
 enum { ROUNDS = 9, MACRO_STEPS = 2000, MICRO_STEPS = 200000, FEW_STEPS = 10, CHAIN = 4, LONG_CHAIN = 1000 };
@@ -49,16 +49,12 @@ typedef struct variant {
 static int create(const ms_system *system, int micro, int steps, variant *v, ms_error *error)
 {
     ms_options options;
-    ms_options_default(&options);
-    const bool is_long = system->n >= LONG_CHAIN;
-    int status = ms_options_set(&options, "solver", is_long ? "exact" : "rk4", error);
+    int status = ms_engine_options(system->n >= LONG_CHAIN ? "solver exact" : "solver rk4", 1e-3, steps,
+                                   &options, error);
     options.execution = v->execution;
     options.ranks = v->ranks;
     options.num_threads = v->threads;
     options.micro_steps = micro;
-    options.step_size = 1e-3;
-    options.stop_time = 1e-3 * steps;
-    options.given[MS_OPTION_STOP_TIME] = true;
     MS_THEN(status, ms_cosim_of_options(system, &options, &v->cosim, error));
     return status;
 }
@@ -77,8 +73,6 @@ static void compare(ms_benchmark *b, const char *what, int micro, variant *seria
 {
     ms_timing here = {.name = "serial", .take = take, .self = serial, .unit = "macro-step"},
               there = {.name = what, .take = take, .self = other, .unit = "macro-step"};
-    ms_timing *const timings[] = {&here, &there};
-    const ms_ratio speed_up = {"speed-up", &here, &there, .wanted = MS_WANTED_NOTHING};
     char name[64];
     ms_error error;
     snprintf(name, sizeof name, "mass-chain on %s, %d micro-steps", what, micro);
@@ -87,7 +81,7 @@ static void compare(ms_benchmark *b, const char *what, int micro, variant *seria
         return;
     }
     here.per = there.per = (double)serial->steps;
-    if (ms_benchmark_measure(b, name, ROUNDS, 2, timings, 1, &speed_up) &&
+    if (ms_benchmark_compare(b, name, ROUNDS, &here, &there, "speed-up", 0.0) &&
         memcmp(serial->cosim->lin, other->cosim->lin, sizeof(double) * (size_t)serial->cosim->lin_size) != 0)
         ms_benchmark_fail(b, "%s: other bits than serial", name);
 }

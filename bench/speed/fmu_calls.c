@@ -18,12 +18,11 @@
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
-#include <macrostep/options.h>
 #include <macrostep/run.h>
-#include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 #include <macrostep/system_file.h>
 #include "benchmark.h"
+#include "engine.h"
 #include "fmu.h"
 #include "fmu_export.h"
 #include "scratch.h"
@@ -89,16 +88,6 @@ static int read_system(subject *s, ms_error *error)
         return ms_fail(error, MS_IO, "%s cannot be written: %s", path, strerror(errno));
     const int status = ms_model_read(path, &s->model, error);
     return status == MS_OK ? ms_system_create(s->model, NULL, NULL, 0, &s->system, error) : status;
-}
-
-static int make_engine(subject *s, ms_error *error)
-{
-    ms_options options;
-    ms_options_default(&options);
-    options.step_size = H;
-    options.stop_time = H * (double)s->steps;
-    options.given[MS_OPTION_STOP_TIME] = true;
-    return ms_cosim_of_options(s->system, &options, &s->cosim, error);
 }
 
 static int open_fmus(subject *s, ms_error *error)
@@ -228,9 +217,7 @@ static void measure_isolated(ms_benchmark *b, subject *s)
     calls what = {s, s->isolated, steps, CLOCK_MONOTONIC};
     ms_timing work = ms_timing_of("isolated", take_loop, &what, (double)(CALLS * steps), "call"),
               peer = ms_timing_of("socket", take_round_trips, &trips, (double)trips, "round trip");
-    ms_timing *const timings[] = {&work, &peer};
-    const ms_ratio ratio = {"a call / a round trip", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 1.0};
-    ms_benchmark_measure(b, "isolated", ROUNDS, 2, timings, 1, &ratio);
+    ms_benchmark_compare(b, "isolated", ROUNDS, &work, &peer, "a call / a round trip", 1.0);
 }
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
@@ -275,9 +262,7 @@ static void measure_exchange(ms_benchmark *b, subject *s)
         evaluation own = {s, system}, plain = {s, NULL};
         ms_timing work = ms_timing_of("subsystem", take_evaluations, &own, (double)s->steps, "evaluation"),
                   peer = ms_timing_of("component", take_evaluations, &plain, (double)s->steps, "evaluation");
-        ms_timing *const timings[] = {&work, &peer};
-        const ms_ratio ratio = {"f / its calls", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 2.0};
-        ms_benchmark_measure(b, "model exchange", ROUNDS, 2, timings, 1, &ratio);
+        ms_benchmark_compare(b, "model exchange", ROUNDS, &work, &peer, "f / its calls", 2.0);
     } else {
         ms_benchmark_fail(b, "%s", error.text);
     }
@@ -290,13 +275,11 @@ static void measure_co_simulation(ms_benchmark *b, subject *s)
     calls plain = {s, s->fmu, s->steps, CLOCK_THREAD_CPUTIME_ID};
     ms_timing work = ms_timing_of("engine", take_engine, s, (double)s->steps, "macro-step"),
               peer = ms_timing_of("loop", take_loop, &plain, (double)s->steps, "macro-step");
-    ms_timing *const timings[] = {&work, &peer};
-    const ms_ratio ratio = {"engine / loop", &work, &peer, .wanted = MS_WANTED_AT_MOST, .bound = 1.3};
     ms_error error = {""};
     if (!isfinite(take_engine(s, &error))) /* its outputs, which those of the loop are */
         ms_benchmark_fail(b, "%s", error.text);
     else
-        ms_benchmark_measure(b, "co-simulation", ROUNDS, 2, timings, 1, &ratio);
+        ms_benchmark_compare(b, "co-simulation", ROUNDS, &work, &peer, "engine / loop", 1.3);
 }
 
 int main(int argc, char **argv)
@@ -313,7 +296,7 @@ int main(int argc, char **argv)
     }
     int status = export_fmus(&s, &error);
     MS_THEN(status, read_system(&s, &error));
-    MS_THEN(status, make_engine(&s, &error));
+    MS_THEN(status, ms_engine_create(s.system, "", H, (double)s.steps, &s.cosim, &error));
     MS_THEN(status, open_fmus(&s, &error));
     if (status == MS_OK) {
         measure_co_simulation(&b, &s);

@@ -17,7 +17,6 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include <macrostep/catalogue.h>
 #include <macrostep/integrate.h>
 #include <macrostep/options_set.h>
 #include "benchmark.h"
@@ -151,37 +150,29 @@ static double take_macrostep(void *self, ms_error *error)
     return ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
-static void measure(ms_benchmark *b, subject *s)
+static void measure_solver(ms_benchmark *b, subject *s)
 {
     ms_timing whole = ms_timing_of("macrostep", take_macrostep, s, REPEATS, "integration"),
               bare = ms_timing_of("bare", take_bare, s, REPEATS, "integration");
-    ms_timing *const timings[] = {&whole, &bare};
-    const ms_ratio ratio = {"integrate / bare", &whole, &bare, .wanted = MS_WANTED_NOTHING};
     char name[64];
     snprintf(name, sizeof name, "double-pendulum, %s", s->solver);
-    if (!ms_benchmark_measure(b, name, ROUNDS, 2, timings, 1, &ratio))
+    if (!ms_benchmark_compare(b, name, ROUNDS, &whole, &bare, "integrate / bare", 0.0))
         return;
     for (int i = 0; i < N; i++)
         if (!(fabs(s->x[i] - s->x_bare[i]) <= s->tolerance))
             ms_benchmark_fail(b, "%s: state %d is %.10g, bare %.10g", name, i, s->x[i], s->x_bare[i]);
 }
 
+static void measure(ms_benchmark *b, const ms_system *system)
+{
+    subject subjects[] = {{.solver = "cvode-bdf", .bare = run_cvode, .tolerance = 1e-4, .system = system},
+                          {.solver = "gsl-rk8pd", .bare = run_gsl, .tolerance = 1e-4, .system = system},
+                          {.solver = "rk4", .bare = run_rk4, .tolerance = 1e-9, .system = system}};
+    for (int k = 0; k < MS_COUNT(subjects); k++)
+        measure_solver(b, &subjects[k]);
+}
+
 int main(int argc, char **argv)
 {
-    ms_benchmark b;
-    ms_error error;
-    ms_system *system = NULL;
-    if (!ms_benchmark_begin(&b, "integrate", &argc, argv))
-        return (int)b.exit;
-    if (ms_system_create(ms_catalogue_find("double-pendulum"), NULL, NULL, 0, &system, &error) == MS_OK) {
-        subject subjects[] = {{.solver = "cvode-bdf", .bare = run_cvode, .tolerance = 1e-4, .system = system},
-                              {.solver = "gsl-rk8pd", .bare = run_gsl, .tolerance = 1e-4, .system = system},
-                              {.solver = "rk4", .bare = run_rk4, .tolerance = 1e-9, .system = system}};
-        for (int k = 0; k < MS_COUNT(subjects); k++)
-            measure(&b, &subjects[k]);
-    } else {
-        ms_benchmark_fail(&b, "%s", error.text);
-    }
-    ms_system_destroy(&system);
-    return ms_benchmark_end(&b);
+    return ms_benchmark_of_model("integrate", "double-pendulum", measure, argc, argv);
 }

@@ -9,16 +9,13 @@
  *
  * Times are processor time. The loop must end in the engine's states. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
-#include <macrostep/options.h>
-#include <macrostep/options_set.h>
-#include <macrostep/scheme_registry.h>
 #include "benchmark.h"
 #include "engine.h"
 #include "exponential.h"
@@ -355,36 +352,20 @@ static double difference(int n, const double *a, const double *b)
     return scale > 0.0 ? largest / scale : largest;
 }
 
-/* options: pairs of names and values, beyond order and step size. */
-static int create(const ms_system *system, const char *const *options, int order, double h, long steps,
-                  ms_cosim **cosim, ms_error *error)
-{
-    ms_options all;
-    int status = MS_OK;
-    ms_options_default(&all);
-    for (; *options != NULL && status == MS_OK; options += 2)
-        status = ms_options_set(&all, options[0], options[1], error);
-    all.extrapolation.order = order;
-    all.step_size = h;
-    all.stop_time = h * (double)steps;
-    all.given[MS_OPTION_STOP_TIME] = true;
-    return status == MS_OK ? ms_cosim_of_options(system, &all, cosim, error) : status;
-}
-
 typedef struct member {
-    const char *name, *options[5];
+    const char *name, *options; /* beyond order and step size */
     int order;
     run_loop *loop;
 } member;
 
 static const member members[] = {
-    {"order 0", {NULL}, 0, run_dense},
-    {"order 1", {NULL}, 1, run_dense},
-    {"order 2", {NULL}, 2, run_dense},
-    {"Gauss-Seidel, order 1", {"scheme", "gauss-seidel"}, 1, run_gauss_seidel},
-    {"corrected, order 1", {"outputs", "corrected"}, 1, run_corrected},
-    {"C1, order 1", {"smooth-coupling", "c1"}, 1, run_c1},
-    {"balance, order 1", {"scheme", "balance"}, 1, run_balance},
+    {"order 0", "", 0, run_dense},
+    {"order 1", "", 1, run_dense},
+    {"order 2", "", 2, run_dense},
+    {"Gauss-Seidel, order 1", "scheme gauss-seidel", 1, run_gauss_seidel},
+    {"corrected, order 1", "outputs corrected", 1, run_corrected},
+    {"C1, order 1", "smooth-coupling c1", 1, run_c1},
+    {"balance, order 1", "scheme balance", 1, run_balance},
 };
 
 static const double STEP_SIZE = 1e-4;
@@ -408,28 +389,23 @@ static void make_loops(const ms_system *system, ms_cosim *cosim, const member *m
 
 static void compare(ms_benchmark *b, const char *about, loops *l)
 {
-    ms_timing *const timings[] = {&l->timing[0], &l->timing[1]};
-    const ms_ratio ratio = {.name = "engine / loop by hand",
-                            .work = timings[0],
-                            .peer = timings[1],
-                            .wanted = MS_WANTED_AT_MOST,
-                            .bound = 1.5};
-    if (!ms_benchmark_measure(b, about, ROUNDS, 2, timings, 1, &ratio))
+    if (!ms_benchmark_compare(b, about, ROUNDS, &l->timing[0], &l->timing[1], "engine / loop by hand", 1.5))
         return;
     const double apart = difference(l->pair.nx, l->engine.x, l->loop.x);
     if (!(apart <= 1e-9))
         ms_benchmark_fail(b, "%s: engine and hand-written loop end %.1e apart", about, apart);
 }
 
-static void measure(ms_benchmark *b, const ms_system *system, const member *m)
+static void measure_member(ms_benchmark *b, const ms_system *system, const member *m)
 {
     static loops l;
     ms_error error;
     ms_cosim *cosim = NULL;
     const long steps = ms_benchmark_count(b, STEPS, FEW_STEPS);
-    char name[128];
+    char name[128], options[128];
     snprintf(name, sizeof name, "%s, %s", system->model->name, m->name);
-    if (create(system, m->options, m->order, STEP_SIZE, steps, &cosim, &error) == MS_OK) {
+    snprintf(options, sizeof options, "%s extrapolation-order %d", m->options, m->order);
+    if (ms_engine_create(system, options, STEP_SIZE, (double)steps, &cosim, &error) == MS_OK) {
         make_loops(system, cosim, m, steps, &l);
         ms_cosim_start(cosim);
         memcpy(l.start, cosim->lin, sizeof(double) * (size_t)(system->nx + (m->order + 1) * system->ny));
@@ -440,19 +416,13 @@ static void measure(ms_benchmark *b, const ms_system *system, const member *m)
     ms_cosim_destroy(&cosim);
 }
 
+static void measure(ms_benchmark *b, const ms_system *system)
+{
+    for (int k = 0; k < MS_COUNT(members); k++)
+        measure_member(b, system, &members[k]);
+}
+
 int main(int argc, char **argv)
 {
-    ms_benchmark b;
-    ms_error error;
-    ms_system *system = NULL;
-    if (!ms_benchmark_begin(&b, "macro_step", &argc, argv))
-        return (int)b.exit;
-    if (ms_system_create(ms_catalogue_find("mass-spring-damper"), NULL, NULL, 0, &system, &error) == MS_OK) {
-        for (int k = 0; k < MS_COUNT(members); k++)
-            measure(&b, system, &members[k]);
-    } else {
-        ms_benchmark_fail(&b, "%s", error.text);
-    }
-    ms_system_destroy(&system);
-    return ms_benchmark_end(&b);
+    return ms_benchmark_of_model("macro_step", "mass-spring-damper", measure, argc, argv);
 }

@@ -20,6 +20,7 @@
 #include <macrostep/options.h>
 #include <macrostep/simulation.h>
 #include "benchmark.h"
+#include "engine.h"
 
 /* Memory that is allocated [B]: exact, of one thread. */
 static double allocated(void)
@@ -121,11 +122,8 @@ static double run(const size *s, double steps, bool errors, stopwatch *end, ms_e
     ms_simulation simulation;
     ms_options options;
     double seconds = NAN;
-    ms_options_default(&options);
-    options.step_size = STEP_SIZE;
-    options.stop_time = STEP_SIZE * steps;
-    options.given[MS_OPTION_STOP_TIME] = true;
-    int status = ms_system_create(ms_catalogue_find("mass-chain"), NULL, &setting, 1, &system, error);
+    int status = ms_engine_options("", STEP_SIZE, steps, &options, error);
+    MS_THEN(status, ms_system_create(ms_catalogue_find("mass-chain"), NULL, &setting, 1, &system, error));
     MS_THEN(status, ms_simulation_run(system, &options, &request, &simulation, error));
     if (status == MS_OK) {
         seconds = end->seconds;

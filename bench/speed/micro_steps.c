@@ -11,12 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
-#include <macrostep/options.h>
-#include <macrostep/options_set.h>
-#include <macrostep/scheme_registry.h>
 #include "benchmark.h"
 #include "engine.h"
 
@@ -94,47 +90,33 @@ static void compare(ms_benchmark *b, subject *s, double wanted)
     snprintf(name, sizeof name, "quarter-car, rk4, micro-steps: %d", s->micro_steps);
     ms_timing engine = ms_timing_of("engine", take_engine, s, (double)s->steps, "macro-step"),
               hand = ms_timing_of("by hand", take_hand, s, (double)s->steps, "macro-step");
-    ms_timing *const timings[] = {&engine, &hand};
-    const ms_ratio ratio = {"engine / by hand", &engine, &hand, .wanted = MS_WANTED_AT_MOST, .bound = wanted};
-    if (!ms_benchmark_measure(b, name, ROUNDS, 2, timings, 1, &ratio))
+    if (!ms_benchmark_compare(b, name, ROUNDS, &engine, &hand, "engine / by hand", wanted))
         return;
     for (int j = 0; j < STATES; j++)
         if (!(fabs(s->engine[j] - s->hand[j]) <= 1e-10))
             ms_benchmark_fail(b, "%s: state %d is %.12g, by hand %.12g", name, j, s->engine[j], s->hand[j]);
 }
 
-static void measure(ms_benchmark *b, const ms_system *system, int micro_steps, double wanted)
+static void measure_steps(ms_benchmark *b, const ms_system *system, int micro_steps, double wanted)
 {
     ms_error error;
-    ms_options options;
+    char options[64];
     subject s = {.micro_steps = micro_steps, .steps = ms_benchmark_count(b, 100000 / micro_steps, 1000)};
-    ms_options_default(&options);
-    int status = ms_options_set(&options, "solver", "rk4", &error);
-    options.micro_steps = micro_steps;
-    options.step_size = STEP_SIZE;
-    options.stop_time = STEP_SIZE * (double)s.steps;
-    options.given[MS_OPTION_STEP_SIZE] = options.given[MS_OPTION_STOP_TIME] = true;
-    MS_THEN(status, ms_cosim_of_options(system, &options, &s.cosim, &error));
-    if (status == MS_OK)
+    snprintf(options, sizeof options, "solver rk4 micro-steps %d", micro_steps);
+    if (ms_engine_create(system, options, STEP_SIZE, (double)s.steps, &s.cosim, &error) == MS_OK)
         compare(b, &s, wanted);
     else
         ms_benchmark_fail(b, "%s", error.text);
     ms_cosim_destroy(&s.cosim);
 }
 
+static void measure(ms_benchmark *b, const ms_system *system)
+{
+    measure_steps(b, system, 1, 2.0);
+    measure_steps(b, system, 10, 1.3);
+}
+
 int main(int argc, char **argv)
 {
-    ms_benchmark b;
-    ms_error error;
-    ms_system *system = NULL;
-    if (!ms_benchmark_begin(&b, "micro_steps", &argc, argv))
-        return (int)b.exit;
-    if (ms_system_create(ms_catalogue_find("quarter-car"), NULL, NULL, 0, &system, &error) == MS_OK) {
-        measure(&b, system, 1, 2.0);
-        measure(&b, system, 10, 1.3);
-    } else {
-        ms_benchmark_fail(&b, "%s", error.text);
-    }
-    ms_system_destroy(&system);
-    return ms_benchmark_end(&b);
+    return ms_benchmark_of_model("micro_steps", "quarter-car", measure, argc, argv);
 }

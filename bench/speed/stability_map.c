@@ -21,9 +21,9 @@
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/catalogue.h>
 #include <macrostep/options.h>
-#include <macrostep/options_set.h>
 #include <macrostep/stability.h>
 #include "benchmark.h"
+#include "engine.h"
 
 enum { SIDE = 96, ROUNDS = 5, READY = 256, THREADS = 2 };
 
@@ -59,16 +59,6 @@ static const subject subjects[] = {
     TWO_MASS_MEMBERS("force-displacement", "f/d"),
     TWO_MASS_MEMBERS("force-force", "f/f"),
 };
-
-static int set_options(const char *text, ms_options *options, ms_error *error)
-{
-    char name[64], value[64];
-    int status = MS_OK, length;
-    ms_options_default(options);
-    for (; status == MS_OK && sscanf(text, "%63s %63s%n", name, value, &length) == 2; text += length)
-        status = ms_options_set(options, name, value, error);
-    return status;
-}
 
 /* Propagation matrices at READY points along the diagonal of the grid. */
 static int make_ready(const ms_stability *s, const double *x, const double *y, int *n, double **ready,
@@ -251,7 +241,7 @@ static void measure(ms_benchmark *b, const subject *what, ms_timing *sum)
     const ms_region_grid grid = {SIDE, SIDE, x, y};
     bench on = {.field = &field, .grid = &grid, .value = value};
     fill_axes(what, x, y);
-    int status = set_options(what->options, &options, &error);
+    int status = ms_engine_options(what->options, what->h, 1.0, &options, &error);
     MS_THEN(status, make_ready(&s, x, y, &on.n, &ready, &error));
     MS_THEN(status, make_space(&on, &space, &error));
     on.ready = ready;

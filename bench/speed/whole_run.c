@@ -17,6 +17,7 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/simulation.h>
 #include "benchmark.h"
+#include "engine.h"
 #include "shared_reference.h"
 
 enum { STEPS = 100000, FEW_STEPS = 200, ROUNDS = 15 };
@@ -95,11 +96,8 @@ static void measure(ms_benchmark *b, const char *model, double h, bool judged)
     subject s = {0};
     char name[64];
     const double steps = ms_benchmark_count(b, STEPS, FEW_STEPS);
-    ms_options_default(&s.options);
-    s.options.step_size = h;
-    s.options.stop_time = h * steps;
-    s.options.given[MS_OPTION_STOP_TIME] = true;
-    int status = ms_system_create(ms_catalogue_find(model), NULL, NULL, 0, &system, &error);
+    int status = ms_engine_options("", h, steps, &s.options, &error);
+    MS_THEN(status, ms_system_create(ms_catalogue_find(model), NULL, NULL, 0, &system, &error));
     s.system = system;
     MS_THEN(status, ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &s.reference, &error));
     snprintf(name, sizeof name, "%s, H = %g s", model, h);

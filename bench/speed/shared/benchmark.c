@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
 #include "json.h"
 #include "json_text.h"
 #include "record.h"
@@ -121,6 +122,32 @@ bool ms_benchmark_measure(ms_benchmark *b, const char *subject, int rounds, int 
     }
     ms_benchmark_add(b, subject, rounds, n_ratios, ratios);
     return true;
+}
+
+bool ms_benchmark_compare(ms_benchmark *b, const char *subject, int rounds, ms_timing *work, ms_timing *peer,
+                          const char *ratio, double most)
+{
+    ms_timing *const timings[] = {work, peer};
+    const ms_ratio one = {ratio, work, peer, .wanted = most > 0.0 ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING,
+                          .bound = most};
+    return ms_benchmark_measure(b, subject, rounds, 2, timings, 1, &one);
+}
+
+int ms_benchmark_of_model(const char *program, const char *model,
+                          void (*measure)(ms_benchmark *benchmark, const ms_system *system), int argc,
+                          char **argv)
+{
+    ms_benchmark b;
+    ms_error error;
+    ms_system *system = NULL;
+    if (!ms_benchmark_begin(&b, program, &argc, argv))
+        return (int)b.exit;
+    if (ms_system_create(ms_catalogue_find(model), NULL, NULL, 0, &system, &error) == MS_OK)
+        measure(&b, system);
+    else
+        ms_benchmark_fail(&b, "%s", error.text);
+    ms_system_destroy(&system);
+    return ms_benchmark_end(&b);
 }
 
 int ms_benchmark_end(ms_benchmark *b)

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include <macrostep/system.h>
 #include "ratio.h"
 
 typedef enum ms_bench_effort { MS_BENCH_SHORT, MS_BENCH_USUAL, MS_BENCH_LONG } ms_bench_effort;
@@ -34,6 +35,15 @@ int ms_benchmark_count(const ms_benchmark *benchmark, int usual, int few);
  * on standard error; the program goes on with the next. */
 bool ms_benchmark_measure(ms_benchmark *benchmark, const char *subject, int rounds, int n_timings,
                           ms_timing *const *timings, int n_ratios, const ms_ratio *ratios);
+
+/* The same for a work and its peer, with their ratio, which is to be at most `most` (0: nothing is wanted). */
+bool ms_benchmark_compare(ms_benchmark *benchmark, const char *subject, int rounds, ms_timing *work,
+                          ms_timing *peer, const char *ratio, double most);
+
+/* The whole of a program that measures one model of the catalogue. Returns the exit status. */
+int ms_benchmark_of_model(const char *program, const char *model,
+                          void (*measure)(ms_benchmark *benchmark, const ms_system *system), int argc,
+                          char **argv);
 
 /* Adds ratios of timings that are taken, or a row (stolen). */
 void ms_benchmark_add(ms_benchmark *benchmark, const char *subject, int rounds, int n_ratios,
