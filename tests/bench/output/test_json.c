@@ -82,6 +82,23 @@ static void what_is_missing_takes_the_rest_with_it(void **state)
     same(array, "[1, 2, 3]");
 }
 
+static void members_are_named_in_one_text(void **state)
+{
+    json_t *kept = json_string("kept");
+    (void)state;
+    same(ms_json_object("a:s b:i c:l d:I e:f f:r g:r h:b i:n j:o k:O", "x", -1, 2L, (json_int_t)3, 0.5, 1.5,
+                        (double)INFINITY, true, json_integer(4), kept),
+         "{\"a\": \"x\", \"b\": -1, \"c\": 2, \"d\": 3, \"e\": 0.5, \"f\": 1.5, \"g\": null, \"h\": true, "
+         "\"i\": null, \"j\": 4, \"k\": \"kept\"}");
+    assert_int_equal(kept->refcount, 1);
+    same(ms_json_object("a:s? b:s* c:o? d:O* e:s*", NULL, NULL, NULL, NULL, "there"),
+         "{\"a\": null, \"c\": null, \"e\": \"there\"}");
+    assert_null(ms_json_object("a:s b:O c:i", NULL, kept, 1)); /* and what was given is released */
+    assert_null(ms_json_object("a:O b:o", kept, NULL));
+    assert_int_equal(kept->refcount, 1);
+    json_decref(kept);
+}
+
 /* Allocations -------------------------------------------------------------------------------------------- */
 
 static long allowed, alive;
@@ -107,7 +124,7 @@ static json_t *make_all(void)
     json_t *all = json_object();
     ms_json_set(&all, "matrix", ms_json_of_matrix(2, 3, 3, M));
     ms_json_set(&all, "names", ms_json_names(2, variables, NULL));
-    ms_json_join(&all, json_pack("{s:o}", "text", ms_json_text("t")));
+    ms_json_join(&all, ms_json_object("text:s", "t"));
     return all;
 }
 
@@ -140,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_path_leads_through_objects_and_arrays),
         cmocka_unit_test(names_may_have_a_prefix),
         cmocka_unit_test(what_is_missing_takes_the_rest_with_it),
+        cmocka_unit_test(members_are_named_in_one_text),
         cmocka_unit_test(without_memory_there_is_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
