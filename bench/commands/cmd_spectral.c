@@ -96,15 +96,32 @@ static double difference(const spectral_call *call)
     return norm > 0.0 ? sqrt(off / norm) : sqrt(off);
 }
 
-/* {"spectral_radius"} of one of the matrices, or null. */
-static json_t *radius_json(int n, const double *psi, ms_error *error, int *status)
+/* {"spectral_radius"} of one of the matrices, or null; s is the spectrum of psi. */
+static json_t *radius_json(int n, const double *matrix, const double *psi, const ms_spectrum *s,
+                           ms_error *error, int *status)
 {
-    ms_spectrum spectrum;
-    if (psi == NULL || *status != MS_OK)
+    ms_spectrum other = {0};
+    if (matrix == NULL || *status != MS_OK)
         return json_null();
-    *status = ms_spectrum_create(n, psi, &spectrum, error);
-    json_t *value = ms_json_object("spectral_radius:r", spectrum.radius);
-    ms_spectrum_destroy(&spectrum);
+    if (matrix != psi)
+        *status = ms_spectrum_create(n, matrix, &other, error);
+    json_t *value = ms_json_object("spectral_radius:r", matrix == psi ? s->radius : other.radius);
+    ms_spectrum_destroy(&other);
+    return value;
+}
+
+/* What round-off may have done to each eigenvalue; null: any amount. */
+static json_t *errors_json(const double *psi, const ms_spectrum *s, ms_error *error, int *status)
+{
+    double *errors = malloc(sizeof *errors * ((size_t)s->n + 1));
+    if (*status == MS_OK)
+        *status = errors != NULL ? ms_spectrum_errors(s, psi, errors) : MS_NO_MEMORY;
+    if (*status == MS_NO_MEMORY)
+        no_memory(error);
+    else if (*status == MS_NOT_CONVERGED)
+        ms_fail(error, *status, "the eigenvectors of a matrix of %d rows were not found: dgeev failed", s->n);
+    json_t *value = *status == MS_OK ? ms_json_of_vector(s->n, errors) : json_null();
+    free(errors);
     return value;
 }
 
@@ -132,13 +149,14 @@ static int describe(spectral_call *call, ms_error *error)
     int status = ms_spectrum_create(call->n, psi, &s, error);
     if (status != MS_OK)
         return status;
-    json_t *formula = radius_json(call->n, call->formula, error, &status);
-    json_t *probe = radius_json(call->n, call->probe, error, &status);
+    json_t *formula = radius_json(call->n, call->formula, psi, &s, error, &status);
+    json_t *probe = radius_json(call->n, call->probe, psi, &s, error, &status);
+    json_t *errors = errors_json(psi, &s, error, &status);
     json_t *more = ms_json_object(
-        "dimension:i spectral_radius:r eigenvalues:o formula:o probe:o max_difference:r stable:b "
+        "dimension:i spectral_radius:r eigenvalues:o errors:o formula:o probe:o max_difference:r stable:b "
         "defective:b",
-        call->n, s.radius, ms_json_of_pairs(s.n, s.eigenvalues), formula, probe, difference(call), s.stable,
-        s.defective);
+        call->n, s.radius, ms_json_of_pairs(s.n, s.eigenvalues), errors, formula, probe, difference(call),
+        s.stable, s.defective);
     ms_spectrum_destroy(&s);
     json_t **value = &call->base.answer.value;
     *value = head_json(call);

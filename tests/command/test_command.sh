@@ -338,7 +338,7 @@ is "no file is left over after interruptions" test -z "$(find "$folder" -name '*
 # Eigenvalues of the propagation matrix
 answers spectral --help
 answers spectral $model --format json
-for key in scheme step_size dimension spectral_radius eigenvalues formula probe max_difference stable defective; do
+for key in scheme step_size dimension spectral_radius eigenvalues errors formula probe max_difference stable defective; do
     grep -q "^  \"$key\": " "$folder/out"
     result $? "spectral: $key"
 done

@@ -26,6 +26,10 @@ typedef struct ms_spectrum {
 int ms_spectrum_create(int n, const double *psi, ms_spectrum *spectrum, ms_error *error);
 void ms_spectrum_destroy(ms_spectrum *spectrum);
 
+/* Bounds of the round-off of each eigenvalue of that psi into errors (n), to the first order; infinite where an eigenvalue is defective. Returns
+ * MS_OK, MS_NO_MEMORY or MS_NOT_CONVERGED. */
+int ms_spectrum_errors(const ms_spectrum *spectrum, const double *psi, double *errors);
+
 /* Only the radius, without allocation: psi is overwritten; work: ms_spectrum_work(n) doubles. NaN if psi is not
  * finite or the iteration does not converge.
  *

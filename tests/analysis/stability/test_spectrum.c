@@ -236,6 +236,80 @@ static void small_steps_follow_the_coupled_model(void **state)
     ms_system_destroy(&system);
 }
 
+static int whole_number(unsigned long long *seed, int least, int most)
+{
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return least + (int)((*seed >> 33) % (unsigned long long)(most - least + 1));
+}
+
+/* A triangle with the eigenvalues `known`, some of them close, and couplings up to `strength`; then rows and columns are added to others, as
+ * similar matrices are made, without round-off: all entries are multiples of 2^-6 below 2^40. */
+static bool make_similar(int n, double strength, unsigned long long *seed, double *known, double *psi)
+{
+    memset(psi, 0, sizeof *psi * (size_t)(n * n));
+    for (int i = 0; i < n; i++) {
+        known[i] = psi[i * n + i] = whole_number(seed, -64, 64) / 64.0;
+        for (int j = i + 1; j < n; j++)
+            psi[i * n + j] = j == i + 1 ? strength : whole_number(seed, -4, 4) == 0 ? strength / 2.0 : 0.0;
+    }
+    for (int step = 0; step < 2 * n; step++) {
+        const int from = whole_number(seed, 0, n - 1), to = whole_number(seed, 0, n - 1);
+        const double factor = from == to ? 0.0 : whole_number(seed, -1, 1);
+        for (int j = 0; j < n; j++)
+            psi[to * n + j] += factor * psi[from * n + j];
+        for (int i = 0; i < n; i++)
+            psi[i * n + from] -= factor * psi[i * n + to];
+    }
+    double largest = 0.0;
+    for (int k = 0; k < n * n; k++)
+        largest = fmax(largest, fabs(psi[k]));
+    return largest < 0x1p40;
+}
+
+/* From nearly normal matrices to such whose eigenvalues have no digit left; mostly they say how large the error is. */
+static void errors_are_bounds(void **state)
+{
+    (void)state;
+    enum { MOST = 24, TRIALS = 500 };
+    unsigned long long seed = 7;
+    double psi[MOST * MOST], known[MOST], errors[MOST];
+    int all = 0, near = 0, lost = 0;
+    for (int trial = 0; trial < support_ensemble(TRIALS); trial++) {
+        const int n = whole_number(&seed, 2, MOST);
+        if (!make_similar(n, ldexp(1.0, whole_number(&seed, -6, 2)), &seed, known, psi))
+            continue;
+        ms_spectrum s = spectrum_of(n, psi);
+        assert_int_equal(ms_spectrum_errors(&s, psi, errors), MS_OK);
+        for (int k = 0; k < n; k++, all++) {
+            double off = INFINITY;
+            for (int j = 0; j < n; j++)
+                off = fmin(off, hypot(s.eigenvalues[2 * k] - known[j], s.eigenvalues[2 * k + 1]));
+            if (!(off <= errors[k]))
+                fail_msg("trial %d: off by %g, said %g", trial, off, errors[k]);
+            near += off >= 1e-4 * errors[k];
+            lost += off > 1e-8;
+        }
+        ms_spectrum_destroy(&s);
+    }
+    assert_true(4 * near > 3 * all && lost > 0);
+}
+
+/* Multiplicities that are seen have no bound; a rotation has the bound of a normal matrix. */
+static void errors_of_defective_and_of_normal_ones(void **state)
+{
+    (void)state;
+    const double block[] = {0.5, 1.0, 0.0, 0.5}, rotation[] = {0.6, -0.8, 0.8, 0.6};
+    double errors[2];
+    for (int k = 0; k < 2; k++) {
+        const double *psi = k == 0 ? block : rotation;
+        ms_spectrum s = spectrum_of(2, psi);
+        assert_int_equal(ms_spectrum_errors(&s, psi, errors), MS_OK);
+        for (int j = 0; j < 2; j++)
+            assert_true(k == 0 ? errors[j] > 1e-9 : errors[j] > 0.0 && errors[j] < 1e-14);
+        ms_spectrum_destroy(&s);
+    }
+}
+
 static void equilibria_are_states_of_rest(void **state)
 {
     (void)state;
@@ -260,6 +334,8 @@ int main(void)
         cmocka_unit_test(linearised_linear_models_are_themselves),
         cmocka_unit_test(linearised_models_have_the_coupled_jacobian),
         cmocka_unit_test(small_steps_follow_the_coupled_model),
+        cmocka_unit_test(errors_are_bounds),
+        cmocka_unit_test(errors_of_defective_and_of_normal_ones),
         cmocka_unit_test(equilibria_are_states_of_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
