@@ -217,7 +217,7 @@ static int run(ms_block_solver *c, bool start, double t, double *y, double *u)
             break;
         case MS_BLOCK_SOLVER_READ:
             y[index] = c->raw[index];
-            if (start && !isfinite(y[index])) {
+            if (start && !isfinite(y[index]) && c->system->carried[index]) {
                 c->failed_output = index;
                 return MS_NO_SOLUTION;
             }

@@ -114,7 +114,7 @@ static bool has_outputs(ms_cosim *cosim, int i, double t, const double *u, doubl
     if (ms_instance_outputs(cosim->instance[i], t, u, NULL, y) != 0)
         return false;
     for (int j = 0; j < cosim->system->sub[i].ny; j++)
-        if (!isfinite(y[j]))
+        if (!isfinite(y[j]) && cosim->system->carried[cosim->system->y_at[i] + j])
             return false;
     return true;
 }

@@ -21,6 +21,8 @@ double ms_error_sum_add(const ms_cosim *cosim, const ms_error_sum *of, double su
     if (of->outputs && n > 0)
         ms_system_forget_jumps(cosim->system, v, kept);
     for (int j = 0; j < n; j++) {
+        if (of->outputs && !isfinite(v[j]) && !cosim->system->carried[j])
+            continue;
         const double delta = fabs(v[j] - w[j]) / of->divisor;
         const double ratio = delta / (of->atol + of->rtol * fabs(v[j]));
         sum += of->squares ? ratio * ratio : ratio;

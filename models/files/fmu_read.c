@@ -37,6 +37,7 @@ struct ms_file_fmu {
     const ms_expressions *value_of; /* NULL: no expressions */
     ms_fmu_probing probing;
     const ms_fmu_map **map; /* (inputs) maps of their wires; NULL: none is mapped */
+    bool *carried;          /* (outputs) those that wires carry; NULL: wires are not read yet */
     bool driven;            /* its inputs are external ones */
     bool anew;              /* each system has its own component */
     bool opened;            /* its binary is */
@@ -69,10 +70,11 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
     const double start = ms_fmu_describe(f->fmu)->start_time;
     const char **text = evaluate(f, p, structure);
     MS_TRY_MEMORY_FOR(text != NULL, error, "subsystem %s", f->name);
+    const ms_fmu_wiring wiring = {f->driven, f->map, f->carried};
     if (f->kind == MS_FMU_CO_SIMULATION)
-        return ms_fmu_co_simulation(
-            f->fmu, &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, f->probing, f->map},
-            structure, sub, error);
+        return ms_fmu_co_simulation(f->fmu,
+                                    &(ms_fmu_choice){f->name, f->n, f->setting, text, wiring, f->probing},
+                                    structure, sub, error);
     return ms_fmu_model_exchange(
         f->fmu,
         &(ms_fmu_setup){.instance_name = f->name,
@@ -81,7 +83,7 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
                         .n_settings = f->n,
                         .setting = f->setting,
                         .value = text},
-        f->map, f->driven, structure, sub, error);
+        &wiring, structure, sub, error);
 }
 
 /* The information of the description, sufficient for wires, while the file is read; also checks what is set. p NULL: no memory. */
@@ -377,6 +379,23 @@ static int check_starts(const reading *r)
     return MS_OK;
 }
 
+/* Notes which outputs wires carry. */
+static int mark_carried(ms_file_model *file)
+{
+    ms_structure *s = &file->structure;
+    bool **carried = ms_structure_alloc(s, (size_t)s->n_subsystems + 1, sizeof *carried);
+    for (ms_file_fmu *f = file->fmus; f != NULL && carried != NULL; f = f->next) {
+        f->carried = ms_structure_alloc(s, (size_t)s->subsystems[f->index].ny + 1, sizeof *f->carried);
+        if (f->carried == NULL)
+            return MS_NO_MEMORY;
+        carried[f->index] = f->carried;
+    }
+    for (int k = 0; k < s->n_wires && carried != NULL; k++)
+        if (carried[s->wires[k].from] != NULL)
+            carried[s->wires[k].from][s->wires[k].output] = true;
+    return carried != NULL ? MS_OK : MS_NO_MEMORY;
+}
+
 /* Opens the binary, and reports everything that is wrong at p. */
 static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error *error)
 {
@@ -394,8 +413,9 @@ static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error 
 int ms_file_fmus_start(ms_file_model *file, ms_error *error)
 {
     const double *p = ms_file_parameters(file);
-    int status =
-        p != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
+    int status = p != NULL && mark_carried(file) == MS_OK
+                     ? MS_OK
+                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
     for (ms_file_fmu *f = file->fmus; f != NULL && status == MS_OK; f = f->next)
         status = start(file, f, p, error);
     return status;

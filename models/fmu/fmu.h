@@ -70,6 +70,12 @@ typedef struct ms_fmu_map {
     int n;
     const double *value, *image; /* (n) */
 } ms_fmu_map;
+/* What is connected to the inputs and outputs of a subsystem. */
+typedef struct ms_fmu_wiring {
+    bool driven;                  /* its inputs are external ones */
+    const ms_fmu_map *const *map; /* (inputs) maps of the values on their wires; NULL: none is */
+    const bool *carried; /* (outputs) those that wires carry: others need not be numbers. NULL: all */
+} ms_fmu_wiring;
 /* Result of an iteration of discrete states. */
 typedef struct ms_fmu_events {
     bool terminate;      /* the FMU asks for the end of the simulation; its component is lost */

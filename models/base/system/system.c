@@ -142,7 +142,7 @@ static int connect(ms_system *system, ms_error *error)
     int *next = calloc((size_t)system->nu + 1, sizeof *next);
     if (next == NULL || !ALLOCATE(system, system->row_at, system->nu) ||
         !ALLOCATE(system, system->wire_output, s->n_wires) ||
-        !ALLOCATE(system, system->wire_gain, s->n_wires)) {
+        !ALLOCATE(system, system->wire_gain, s->n_wires) || !ALLOCATE(system, system->carried, system->ny)) {
         free(next);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d wires", s->n_wires);
     }
@@ -152,6 +152,7 @@ static int connect(ms_system *system, ms_error *error)
         const int at = next[system->u_at[wire->to] + wire->input]++;
         system->wire_output[at] = system->y_at[wire->from] + wire->output;
         system->wire_gain[at] = wire->gain;
+        system->carried[system->wire_output[at]] = true;
     }
     free(next);
     return MS_OK;

@@ -60,7 +60,11 @@ static int copy_wires(const ms_system *whole, int first, const int *place, ms_sy
     part->row_at = ms_structure_alloc(&part->structure, (size_t)part->nu + 1, sizeof *part->row_at);
     part->wire_output = ms_structure_alloc(&part->structure, wires + 1, sizeof *part->wire_output);
     part->wire_gain = ms_structure_alloc(&part->structure, wires + 1, sizeof *part->wire_gain);
-    MS_TRY_MEMORY(part->row_at != NULL && part->wire_output != NULL && part->wire_gain != NULL);
+    part->carried = ms_structure_alloc(&part->structure, (size_t)part->ny + 1, sizeof *part->carried);
+    MS_TRY_MEMORY(part->row_at != NULL && part->wire_output != NULL && part->wire_gain != NULL &&
+                  part->carried != NULL);
+    for (int j = 0; j < part->ny; j++)
+        part->carried[j] = j >= part->y_at[part->n - 1] || whole->carried[whole->y_at[first] + j];
     for (int l = 0; l <= part->nu; l++)
         part->row_at[l] = row[l] - row[0];
     for (int w = 0; w < part->row_at[part->nu]; w++) {

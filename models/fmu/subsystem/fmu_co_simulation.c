@@ -107,7 +107,7 @@ static int start(void *self, double t)
 static int check_numbers(worker *w, const double *y)
 {
     int j = 0;
-    while (j < w->of->at->ny && !isnan(y[j]))
+    while (j < w->of->at->ny && (!isnan(y[j]) || !ms_fmu_output_is_carried(w->of->at, j)))
         j++;
     if (j == w->of->at->ny)
         return MS_OK;
@@ -332,7 +332,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
     int status = m != NULL && setting != NULL && value != NULL && at != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK) {
         ms_fmu_places_fill(fmu, at);
-        ms_fmu_places_map(at, choice->map);
+        ms_fmu_places_wire(at, &choice->wiring);
     }
     if (status == MS_OK && n > 0) {
         memcpy(setting, choice->setting, n * sizeof *setting);
@@ -347,7 +347,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
                               .value = value};
         const ms_fmu_setup setup = {
             .instance_name = m->name, .n_settings = m->n_settings, .setting = setting, .value = value};
-        status = ms_fmu_fill(fmu, &setup, at, choice->driven, structure, sub);
+        status = ms_fmu_fill(fmu, &setup, at, choice->wiring.driven, structure, sub);
         sub->stepper = &stepper;
         sub->external = sub->nw > 0 ? external : NULL;
         sub->data = m;
@@ -356,7 +356,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
         m->single = sub->single;
     }
     MS_THEN(status, probe(m, choice->probing, structure, error));
-    if (status == MS_OK && choice->driven)
+    if (status == MS_OK && choice->wiring.driven)
         m->can.directional_derivatives = false; /* by inputs, of which it has none */
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for subsystem %s", choice->name);

@@ -32,9 +32,8 @@ typedef struct ms_fmu_choice {
     int n_settings;           /* parameters and start values, as in ms_fmu_setup */
     const int *setting;       /* they are copied */
     const char *const *value; /* their texts are not */
-    bool driven;              /* its inputs are external ones */
+    ms_fmu_wiring wiring;
     ms_fmu_probing probing;
-    const ms_fmu_map *const *map; /* (inputs) maps of the values on their wires; NULL: none is */
 } ms_fmu_choice;
 
 /* Fills *sub; memory comes from the structure, and the FMU (of MS_FMU_CO_SIMULATION) outlives it. Errors: MS_UNSUPPORTED (no

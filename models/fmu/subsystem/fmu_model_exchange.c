@@ -106,7 +106,10 @@ static int g(const ms_point *at, double *y)
     const ms_fmu_places *places = ((const ms_exchange *)at->data)->at;
     ms_exchange_worker *w = enter(at, &status);
     MS_THEN(status, ms_fmu_read(w->component, &places->y, y));
-    return ms_exchange_give_back(w, check_finite(status, places->ny, y));
+    for (int j = 0; j < places->ny && status == MS_OK; j++)
+        if (!isfinite(y[j]) && ms_fmu_output_is_carried(places, j))
+            status = MS_SOLVER_FAILED;
+    return ms_exchange_give_back(w, status);
 }
 
 /* Those of the FMU, and behind them one that falls where discrete inputs are others than at the last event, and rises with that. */
@@ -314,8 +317,8 @@ static int start(ms_exchange *e, ms_structure *structure, ms_subsystem *sub, ms_
     return status;
 }
 
-int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_map *const *map,
-                          bool driven, ms_structure *structure, ms_subsystem *sub, ms_error *error)
+int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_wiring *wiring,
+                          ms_structure *structure, ms_subsystem *sub, ms_error *error)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
     ms_exchange *e = ms_structure_alloc(structure, 1, sizeof *e);
@@ -323,16 +326,17 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms
     int status = e != NULL && at != NULL ? ms_structure_own(structure, ms_exchange_end, e) : MS_NO_MEMORY;
     if (status == MS_OK) {
         ms_fmu_places_fill(fmu, at);
-        ms_fmu_places_map(at, map);
-        *e = (ms_exchange){.fmu = fmu, .at = at, .driven = driven, .n_indicators = d->n_event_indicators};
-        status = ms_fmu_fill(fmu, setup, at, driven, structure, sub);
+        ms_fmu_places_wire(at, wiring);
+        *e = (ms_exchange){
+            .fmu = fmu, .at = at, .driven = wiring->driven, .n_indicators = d->n_event_indicators};
+        status = ms_fmu_fill(fmu, setup, at, wiring->driven, structure, sub);
     }
     MS_THEN(status, copy_settings(e, setup, structure));
     MS_THEN(status, list_unknowns(e, structure));
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for subsystem %s", setup->instance_name);
     e->u0 = sub->u0;
-    e->signal = driven ? sub->w_signal : sub->u_signal;
+    e->signal = wiring->driven ? sub->w_signal : sub->u_signal;
     sub->f = f;
     sub->g = g;
     sub->jacobian = ms_fmu_flags_of(fmu)->directional_derivatives && !ms_fmu_has_arrays(d) ? jacobian : NULL;

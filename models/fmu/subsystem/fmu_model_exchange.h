@@ -24,9 +24,9 @@
 #include "fmu.h"
 
 /* Fills *sub; name, settings and start time of the setup are used, and all but the name are copied. The structure owns memory and components; the FMU
- * (of MS_FMU_MODEL_EXCHANGE) outlives it. driven: its inputs are external ones. x0 are the states after an initialisation with the inputs' start
+ * (of MS_FMU_MODEL_EXCHANGE) outlives it. x0 are the states after an initialisation with the inputs' start
  * values. Errors: MS_INVALID, MS_SOLVER_FAILED (it does not start, with its own message), MS_NO_MEMORY. */
-int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_map *const *map,
-                          bool driven, ms_structure *structure, ms_subsystem *sub, ms_error *error);
+int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_wiring *wiring,
+                          ms_structure *structure, ms_subsystem *sub, ms_error *error);
 
 #endif

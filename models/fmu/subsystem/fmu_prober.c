@@ -116,6 +116,8 @@ double ms_fmu_prober_apart(const ms_fmu_prober *p, const double *v, const double
     for (int j = 0; j < p->nv; j++) {
         if (!ms_fmu_prober_is_smooth(p, j))
             continue;
+        if (v[j] == w[j] || (isnan(v[j]) && isnan(w[j])))
+            continue;
         const double d = fabs(v[j] - w[j]) / (1.0 + fabs(w[j]));
         most = isnan(d) ? INFINITY : fmax(most, d);
     }

@@ -178,10 +178,12 @@ void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at)
 
 /* Maps --------------------------------------------------------------------------------------------------- */
 
-void ms_fmu_places_map(ms_fmu_places *at, const ms_fmu_map *const *map)
+void ms_fmu_places_wire(ms_fmu_places *at, const ms_fmu_wiring *wiring)
 {
+    const ms_fmu_map *const *map = wiring->map;
     ms_fmu_group *group = (ms_fmu_group *)at->discrete.group; /* which fill_inputs() has made */
     at->map = map;
+    at->carried = wiring->carried;
     for (int g = 0, i = at->n_continuous; g < at->discrete.n_groups && map != NULL; i += group[g++].n_values)
         group[g].map = map + i;
 }

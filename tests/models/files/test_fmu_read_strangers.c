@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include <macrostep/linearisation_jacobian.h>
+#include "command_answer.h"
+#include "folder.h"
 #include "made_fmu.h"
 #include "ssp_texts.h"
 #include "support.h"
@@ -345,6 +347,42 @@ static void points_are_sums_for_the_strict(void **state)
     }
 }
 
+/* An output that is not a number is data where no wire carries it, and ends the run where one does. */
+static void undefined_outputs_hurt_who_reads_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *output, *reason;
+    } wired[] = {{"y", "end-time"}, {"z", "no-solution"}};
+    char path[256], file[300], text[1200];
+    support_decay_fmu(
+        &(support_decay){
+            .fmi = 2,
+            .source = "tests/support/fmu/stepping_fmu.c",
+            .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />", "",
+                     "</ModelVariables>",
+                     "<ScalarVariable name=\"z\" valueReference=\"9\" causality=\"output\"><Real/>"
+                     "</ScalarVariable></ModelVariables>",
+                     "<Unknown index=\"4\"/></Outputs>",
+                     "<Unknown index=\"4\"/><Unknown index=\"10\"/></Outputs>"}},
+        path, sizeof path);
+    for (int k = 0; k < MS_COUNT(wired); k++) {
+        snprintf(text, sizeof text,
+                 "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"%s\"}, {\"name\": \"b\", \"fmu\": \"%s\"}], "
+                 "\"wires\": [{\"from\": \"a.%s\", \"to\": \"b.u\"}], \"stop_time\": 1}",
+                 path, path, wired[k].output);
+        snprintf(file, sizeof file, "%s", support_folder_write("undefined.json", text));
+        json_t *answer = support_answer_of("run %s --errors none --trajectory %s", file,
+                                           support_folder_path("undefined.csv"));
+        assert_string_equal(json_string_value(json_object_get(answer, "reason")), wired[k].reason);
+        if (k == 1)
+            support_says(json_string_value(json_object_get(answer, "message")),
+                         "its output z is not a number");
+        json_decref(answer);
+    }
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(aliases_have_their_own_names),
@@ -358,6 +396,7 @@ int main(void)
                                        cmocka_unit_test(smooth_ones_are_linearised),
                                        cmocka_unit_test(discrete_inputs_are_wired),
                                        cmocka_unit_test(steps_of_one_length_are_of_any),
-                                       cmocka_unit_test(points_are_sums_for_the_strict)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+                                       cmocka_unit_test(points_are_sums_for_the_strict),
+                                       cmocka_unit_test(undefined_outputs_hurt_who_reads_them)};
+    return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }

@@ -3,7 +3,7 @@
  *
  *     x' = -k x + u,  y = x      solved exactly over each step
  *
- * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
+ * References as those of decay_fmu.c; the value of reference 9 is not a number. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. CLOSES: a step closes descriptors from that one on, up to UP_TO. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
  * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program.
  * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on.
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { OK, WARNING, DISCARD, ERROR, FATAL, NOT_YET };
-enum { X, DX, U, Y, K, VARIABLES };
+enum { X, DX, U, Y, K, VARIABLES, UNDEFINED = 9 };
 
 #ifndef GRID
 #define GRID 0.0
@@ -134,7 +134,7 @@ int fmi2GetReal(void *instance, const unsigned *vr, size_t n, double *value)
     c->v[DX] = c->v[U] - c->v[K] * c->v[X];
     c->v[Y] = c->v[X];
     for (size_t k = 0; k < n; k++)
-        value[k] = c->v[vr[k]];
+        value[k] = vr[k] == UNDEFINED ? NAN : c->v[vr[k]];
     return OK;
 }
 

@@ -43,6 +43,7 @@ typedef struct ms_system {
     int *row_at;                           /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
     int *wire_output;                      /* the output (index in y) of each wire */
     double *wire_gain;
+    bool *carried; /* (ny): does a wire carry that output? */
     const bool
         *u_held;   /* (nu): inputs fed by values that jump, and therefore held over macro-steps; NULL: none */
     ms_bond *bond; /* (n_bonds) */

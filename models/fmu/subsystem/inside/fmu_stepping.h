@@ -26,6 +26,7 @@ typedef struct ms_fmu_places {
     const int *smooth_at;                /* (n_smooth) their numbers among all, */
     const int *smooth_order;             /* (2 x n_smooth): ones, twos */
     const ms_fmu_map *const *map;        /* (nu) by which discrete inputs are written; NULL: none is */
+    const bool *carried;                 /* (ny) outputs that wires carry, which are numbers; NULL: all */
 } ms_fmu_places;
 
 /* A component at work. */
@@ -48,10 +49,15 @@ typedef struct ms_fmu_stepping {
 size_t ms_fmu_places_size(const ms_fmu *fmu);
 void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at);
 
-/* From now on inputs (nu) are the values on their wires, and are written by these maps, NULL if there is none. map NULL: no maps. */
-void ms_fmu_places_map(ms_fmu_places *at, const ms_fmu_map *const *map);
+/* From now on inputs (nu) are the values on their wires, and are written by their maps, if there are any. */
+void ms_fmu_places_wire(ms_fmu_places *at, const ms_fmu_wiring *wiring);
 /* What the wire of input i carries where the input has this value: the first that is mapped to it, else the first of the map. */
 double ms_fmu_places_carried(const ms_fmu_places *at, int i, double value);
+
+static inline bool ms_fmu_output_is_carried(const ms_fmu_places *at, int j)
+{
+    return at->carried == NULL || at->carried[j];
+}
 
 /* Is an input, output or state an array? Then derivatives, partial ones and those of outputs, are not asked for. */
 bool ms_fmu_has_arrays(const ms_fmu_description *description);
