@@ -6,7 +6,7 @@
  *     "figure", "checks"     whose checks judge it: parts of their names; without them the figure's own verdict
  *                            "unfair": "too kind" or "too strict" where that verdict is not yet the right one; "why"
  *     and with a figure      "readings", names of sentences in macrostep:readings; or "settled", why no reading of the text changes it, or
- *                            where its figure has them; or "number", if only numbers are printed
+ *                            where its figure has them; or "number", if only numbers or curves are printed
  *     "no_check"             why there is nothing to compare; "command" where one shows it
  *     "missing"              what would judge it, and does not yet */
 #ifndef MS_LEDGER_H

@@ -49,7 +49,7 @@ static int members(const json_t *item, const char *const *names)
 }
 
 /* Of an item: a figure of the list, or why there is nothing to compare, or what is missing; one of these. With a figure: its sentences
- * among the readings, or what settles them, or that it has numbers alone; one of these, and none without a figure. */
+ * among the readings, or what settles them, or that it has numbers or curves alone; one of these, and none without a figure. */
 static void items_are_whole(void **state)
 {
     (void)state;
