@@ -228,9 +228,6 @@ const ms_model ms_model_coupled_pendula = {
     .name = "coupled-pendula",
     .summary = "two pendula whose bobs a spring connects, with energies",
     .source = "Andersson (2016), 7.4.2, (7.18), Figure 7.6, Table 7.3",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 5.0, .step_size = 0.02,
 };

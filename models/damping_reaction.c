@@ -105,9 +105,6 @@ const ms_model ms_model_damping_reaction = {
     .name = "damping-reaction",
     .summary = "a body pushes a damped massless plate: d_d sets whether the loop contracts",
     .source = "Eguillon, Lacabanne, Tromeur-Dervout (2021), section 5, (29)-(32), Table 1",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 10.0, .step_size = 0.01,
 };

@@ -180,9 +180,6 @@ const ms_model ms_model_double_pendulum = {
     .name = "double-pendulum",
     .summary = "two pendulums coupled by force and acceleration",
     .source = "Andersson (2016), Example 6.2.1, (6.56)-(6.59), Table 6.2",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 5.0, .step_size = 0.01,
 };

@@ -83,10 +83,7 @@ const ms_model ms_model_linear_pair = {
     .name = "linear-pair",
     .summary = "two scalar linear subsystems with feed-through d1, d2",
     .source = "Andersson (2016), Example 6.1.1, (6.24)-(6.26)",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 1.0,
     .step_size = 0.01,
 };

@@ -87,9 +87,6 @@ const ms_model ms_model_mass_spring_damper = {
     .name = "mass-spring-damper",
     .summary = "two masses between walls, coupled by displacement",
     .source = "Andersson (2016), 6.4.1, (6.84)-(6.87), Table 7.1",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 10.0, .step_size = 0.085,
 };

@@ -63,9 +63,6 @@ const ms_model ms_model_moshagen_2x2 = {
     .name = "moshagen-2x2",
     .summary = "linear system of two states, split into its components",
     .source = "Moshagen (2021), (14)-(15)",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 2.0, .step_size = 0.1,
 };

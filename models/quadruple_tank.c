@@ -168,9 +168,6 @@ const ms_model ms_model_quadruple_tank = {
     .name = "quadruple-tank",
     .summary = "four tanks, two above two, fed by two pumps",
     .source = "Andersson (2016), 9.3.3 and A.3",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 60.0, .step_size = 1.0,
 };

@@ -73,9 +73,6 @@ const ms_model ms_model_spring_mass = {
     .name = "spring-mass",
     .summary = "undamped oscillator split into spring and mass, with energies",
     .source = "Moshagen (2021), (16), (17), Table 3",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 75.0, .step_size = 0.2,
 };

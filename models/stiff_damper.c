@@ -95,10 +95,7 @@ const ms_model ms_model_stiff_damper = {
     .name = "stiff-damper",
     .summary = "two masses between walls, coupled by a stiff spring and damper",
     .source = "maestro (INTO-CPS), example mass-spring-damper",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 10.0,
     .step_size = 0.001,
 };

@@ -60,10 +60,7 @@ const ms_model ms_model_test_equation = {
     .name = "test-equation",
     .summary = "z' = lambda z in two coupled copies: stability regions in the plane of H lambda",
     .source = "Dahlquist (1963); the copies are made here",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 20.0,
     .step_size = 1.0,
 };

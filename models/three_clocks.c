@@ -80,9 +80,6 @@ const ms_model ms_model_three_clocks = {
     .name = "three-clocks",
     .summary = "a slow, a fast and a measuring subsystem: one takes held inputs, one imposes its step",
     .source = "chosen here; topologies of Eguillon, Lacabanne, Tromeur-Dervout (2022), Figure 2",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 20.0, .step_size = 0.25,
 };

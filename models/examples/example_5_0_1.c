@@ -75,9 +75,6 @@ const ms_model ms_model_example_5_0_1 = {
     .name = "example-5.0.1",
     .summary = "an output divides by an input: starts only in the right evaluation order",
     .source = "Andersson (2016), Examples 5.0.1, 5.1.2, (5.2)-(5.3)",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 1.0, .step_size = 0.1,
 };

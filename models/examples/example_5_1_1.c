@@ -80,9 +80,6 @@ const ms_model ms_model_example_5_1_1 = {
     .name = "example-5.1.1",
     .summary = "three static subsystems with an algebraic loop among half of their variables",
     .source = "Andersson (2016), Example 5.1.1, (5.6)-(5.7)",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 1.0, .step_size = 0.1,
 };

@@ -57,9 +57,6 @@ const ms_model ms_model_example_5_2_1 = {
     .name = "example-5.2.1",
     .summary = "two static subsystems whose evaluation order is not unique",
     .source = "Andersson (2016), Example 5.2.1, (5.9)-(5.10)",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 1.0, .step_size = 0.1,
 };

@@ -92,10 +92,7 @@ const ms_model ms_model_example_6_3_1 = {
     .name = "example-6.3.1",
     .summary = "nonlinear pair, motivates smoothing",
     .source = "Andersson (2016), Example 6.3.1, (6.69)-(6.70)",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 2.0,
     .step_size = 0.02,
 };

@@ -126,9 +126,6 @@ const ms_model ms_model_controlled_car = {
     .name = "controlled-car",
     .summary = "the controller takes the speed from the slope of its input",
     .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 60.0, .step_size = 0.1,
 };

@@ -218,9 +218,6 @@ const ms_model ms_model_full_car = {
     .name = "full-car",
     .summary = "a body on four wheels: five subsystems, feed-through in the wheels, no loop",
     .source = "made here, in place of the race car of Andersson (2016), 5.3.2 and 9.3.4",
-    MS_LIST(parameters, parameters),
-    MS_LIST(cases, cases),
-    MS_LIST(subsystems, subsystems),
-    MS_LIST(wires, wires),
+    MS_MODEL_LISTS,
     .stop_time = 2.0, .step_size = 0.005,
 };

@@ -23,6 +23,10 @@ MS_C_LINKAGE_BEGIN
 #define MS_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 /* Of an initialiser: the member that is an array, and n_member, the number of its entries. */
 #define MS_LIST(member, array) .member = (array), .n_##member = MS_COUNT(array)
+/* Of a model whose arrays are called parameters, cases, subsystems and wires. */
+#define MS_MODEL_LISTS                                                                                       \
+    MS_LIST(parameters, parameters), MS_LIST(cases, cases), MS_LIST(subsystems, subsystems),                 \
+        MS_LIST(wires, wires)
 /* The same of a case, whose settings stand in it: MS_SETTINGS({"k", 2.0}, {"m", 1.0}). */
 #define MS_SETTINGS(...)                                                                                     \
     .settings = (const ms_setting[]){__VA_ARGS__}, .n_settings = MS_COUNT(((const ms_setting[]){__VA_ARGS__}))
