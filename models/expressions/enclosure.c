@@ -156,8 +156,22 @@ static ms_interval rest(ms_interval a, ms_interval b, double (*q)(double), ms_in
     return first == last && isfinite(first) ? subtract(a, multiply(at(first), b)) : range;
 }
 
+/* Functions that rise wherever they are defined, and those whose values have no error of the library. */
+static double (*const rises[MS_OPERATIONS])(double) = {
+    [MS_OF_ASIN] = asin,   [MS_OF_ATAN] = atan,   [MS_OF_SINH] = sinh,   [MS_OF_TANH] = tanh,
+    [MS_OF_ASINH] = asinh, [MS_OF_ACOSH] = acosh, [MS_OF_ATANH] = atanh, [MS_OF_EXP] = exp,
+    [MS_OF_EXP2] = exp2,   [MS_OF_EXPM1] = expm1, [MS_OF_LOG] = log,     [MS_OF_LOG2] = log2,
+    [MS_OF_LOG10] = log10, [MS_OF_LOG1P] = log1p, [MS_OF_CBRT] = cbrt,   [MS_OF_ERF] = erf};
+static double (*const rises_exactly[MS_OPERATIONS])(double) = {
+    [MS_OF_SQRT] = sqrt,   [MS_OF_FLOOR] = floor, [MS_OF_CEIL] = ceil,
+    [MS_OF_ROUND] = round, [MS_OF_RINT] = rint,   [MS_OF_TRUNC] = trunc};
+
 static ms_interval value_of_one(ms_operation operation, ms_interval a)
 {
+    if (rises[operation] != NULL)
+        return rising(rises[operation], a);
+    if (rises_exactly[operation] != NULL)
+        return between(rises_exactly[operation](a.lo), rises_exactly[operation](a.hi));
     switch ((int)operation) {
     case MS_OF_SIN:
         return wave(sin, 0.0, a);
@@ -165,60 +179,16 @@ static ms_interval value_of_one(ms_operation operation, ms_interval a)
         return wave(cos, 1.0, a);
     case MS_OF_TAN:
         return tangent(a);
-    case MS_OF_ASIN:
-        return rising(asin, a);
     case MS_OF_ACOS:
         return falling(acos, a);
-    case MS_OF_ATAN:
-        return rising(atan, a);
-    case MS_OF_SINH:
-        return rising(sinh, a);
     case MS_OF_COSH:
         return rising(cosh, magnitude(a));
-    case MS_OF_TANH:
-        return rising(tanh, a);
-    case MS_OF_ASINH:
-        return rising(asinh, a);
-    case MS_OF_ACOSH:
-        return rising(acosh, a);
-    case MS_OF_ATANH:
-        return rising(atanh, a);
-    case MS_OF_EXP:
-        return rising(exp, a);
-    case MS_OF_EXP2:
-        return rising(exp2, a);
-    case MS_OF_EXPM1:
-        return rising(expm1, a);
-    case MS_OF_LOG:
-        return rising(log, a);
-    case MS_OF_LOG2:
-        return rising(log2, a);
-    case MS_OF_LOG10:
-        return rising(log10, a);
-    case MS_OF_LOG1P:
-        return rising(log1p, a);
-    case MS_OF_SQRT:
-        return between(sqrt(a.lo), sqrt(a.hi));
-    case MS_OF_CBRT:
-        return rising(cbrt, a);
-    case MS_OF_ERF:
-        return rising(erf, a);
     case MS_OF_ERFC:
         return falling(erfc, a);
     case MS_OF_ABS:
         return magnitude(a);
     case MS_OF_SIGN:
         return between((a.lo > 0.0) - (a.lo < 0.0), (a.hi > 0.0) - (a.hi < 0.0));
-    case MS_OF_FLOOR:
-        return between(floor(a.lo), floor(a.hi));
-    case MS_OF_CEIL:
-        return between(ceil(a.lo), ceil(a.hi));
-    case MS_OF_ROUND:
-        return between(round(a.lo), round(a.hi));
-    case MS_OF_RINT:
-        return between(rint(a.lo), rint(a.hi));
-    case MS_OF_TRUNC:
-        return between(trunc(a.lo), trunc(a.hi));
     case MS_OF_NEGATIVE:
         return negative(a);
     case MS_OF_NOT:
