@@ -9,7 +9,6 @@
 enum { STEPS = 2000, PER_DECADE = 40, SMALL = 133, GOLDEN = 40 };
 
 static const double smallest = 1e-6;   /* first point of the scan, as a fraction of the end */
-static const double accuracy = 1e-10;  /* of a change, relative to its abscissa */
 static const double vanishing = 1e-12; /* fraction of the end: a change below this belongs to the start */
 static const double flat = 1e-9;       /* an extremum this close to the level counts as round-off */
 
@@ -148,39 +147,38 @@ static int scan_extrema(ms_scan *s, const ms_thread_pool *pool, ms_error *error)
 
 /* Changes ------------------------------------------------------------------------------------------------- */
 
-/* Between two points, exactly one of which is stable. */
-typedef struct change {
-    double a, b;
-    bool stable_a;
-    double place;
-    long evaluations;
-} change;
-
 typedef struct changes {
     const ms_field *field;
     double least; /* a change at or below this is the start */
     int n;
-    change *at;
+    ms_change *at;
 } changes;
 
-static int bisect(void *job, void *context, int k, ms_error *error)
+int ms_change_find(const ms_field *field, void *context, double least, ms_change *c, ms_error *error)
 {
-    const changes *all = job;
-    change *c = &all->at[k];
+    static const double accuracy = 1e-10; /* relative to the abscissa */
     double a = c->a, b = c->b;
     int status = MS_OK;
-    while (status == MS_OK && b - a > accuracy * b && b > all->least) {
+    while (status == MS_OK && b - a > accuracy * fmax(fabs(a), fabs(b)) && b > least) {
         const double middle = 0.5 * (a + b);
         double value = NAN;
-        status = all->field->value(context, middle, 0.0, &value, error);
+        if (middle <= a || middle >= b)
+            break;
+        status = field->value(context, middle, 0.0, &value, error);
         c->evaluations++;
         if (ms_scan_stable(value) == c->stable_a)
             a = middle;
         else
             b = middle;
     }
-    c->place = b > all->least ? 0.5 * (a + b) : 0.0;
+    c->place = b > least ? 0.5 * (a + b) : 0.0;
     return status;
+}
+
+static int bisect(void *job, void *context, int k, ms_error *error)
+{
+    const changes *all = job;
+    return ms_change_find(all->field, context, all->least, &all->at[k], error);
 }
 
 /* Intervals from the changes: at each change stability begins or ends. */
@@ -209,7 +207,7 @@ static int scan_changes(ms_scan *s, const ms_thread_pool *pool, ms_critical *cri
     for (int k = 0; k + 1 < s->n; k++) {
         const ms_scan_point *p = s->point + k;
         if (ms_scan_stable(p[0].value) != ms_scan_stable(p[1].value))
-            c.at[c.n++] = (change){.a = p[0].x, .b = p[1].x, .stable_a = ms_scan_stable(p[0].value)};
+            c.at[c.n++] = (ms_change){.a = p[0].x, .b = p[1].x, .stable_a = ms_scan_stable(p[0].value)};
     }
     const int status = ms_thread_pool_work(pool, c.n, 1, bisect, &c, error);
     for (int k = 0; k < c.n; k++)

@@ -5,34 +5,6 @@
 
 #include "region_parts.h"
 
-static const double accuracy = 1e-10; /* of a change, relative to its abscissa */
-
-static bool is_stable(double value)
-{
-    return value <= MS_REGION_LEVEL;
-}
-
-/* The change between a < b, exactly one of which is stable. */
-static int bisect(const ms_field *field, void *context, double a, double b, bool stable_a,
-                  ms_critical *critical, double *change, ms_error *error)
-{
-    int status = MS_OK;
-    while (status == MS_OK && b - a > accuracy * fmax(fabs(a), fabs(b))) {
-        const double middle = 0.5 * (a + b);
-        double value = NAN;
-        if (middle <= a || middle >= b)
-            break;
-        status = field->value(context, middle, 0.0, &value, error);
-        critical->evaluations++;
-        if (is_stable(value) == stable_a)
-            a = middle;
-        else
-            b = middle;
-    }
-    *change = 0.5 * (a + b);
-    return status;
-}
-
 /* Node k in ascending order. */
 static int node(int n, const double *x, int k)
 {
@@ -44,20 +16,21 @@ static int walk(const ms_field *field, void *context, int n, const double *x, co
 {
     int status = MS_OK;
     double begin = x[node(n, x, 0)];
-    bool stable = is_stable(known[node(n, x, 0)]);
+    bool stable = ms_scan_stable(known[node(n, x, 0)]);
     for (int k = 1; k < n && status == MS_OK; k++) {
         const int here = node(n, x, k), before = node(n, x, k - 1);
-        double change;
         if (effort != NULL && effort->stop != NULL && *effort->stop != 0)
             return ms_fail(error, MS_INTERRUPTED, "interrupted");
-        if (is_stable(known[here]) == stable)
+        if (ms_scan_stable(known[here]) == stable)
             continue;
-        status = bisect(field, context, x[before], x[here], stable, critical, &change, error);
+        ms_change change = {.a = x[before], .b = x[here], .stable_a = stable};
+        status = ms_change_find(field, context, -INFINITY, &change, error);
+        critical->evaluations += change.evaluations;
         if (stable) {
             critical->interval[critical->n][0] = begin;
-            critical->interval[critical->n++][1] = change;
+            critical->interval[critical->n++][1] = change.place;
         }
-        begin = change;
+        begin = change.place;
         stable = !stable;
     }
     if (stable) {

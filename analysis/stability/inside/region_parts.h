@@ -45,6 +45,17 @@ static inline bool ms_scan_stable(double value)
     return value <= MS_REGION_LEVEL;
 }
 
+/* A change between a < b, exactly one of which is stable. */
+typedef struct ms_change {
+    double a, b;
+    bool stable_a;
+    double place; /* found to 1e-10 of it */
+    long evaluations;
+} ms_change;
+
+/* Halves the interval; a change at or below `least` is at 0. Errors: those of the field. */
+int ms_change_find(const ms_field *field, void *context, double least, ms_change *change, ms_error *error);
+
 /* Errors: MS_NO_MEMORY. */
 int ms_scan_add(ms_scan *scan, double x, double value, ms_error *error);
 
