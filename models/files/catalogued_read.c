@@ -41,12 +41,9 @@ static int bind(const ms_catalogued *c, const double *p, ms_structure *structure
         setting[k] = c->setting[k];
         ms_expressions_evaluate_some(c->value, k, 1, values, &setting[k].value);
     }
-    int status = ms_system_create(c->model, c->case_name, setting, c->n, &system, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_system_create(c->model, c->case_name, setting, c->n, &system, error));
     const int i = ms_system_find(system, c->subsystem);
-    if (i < 0)
-        status = no_subsystem(c, system, error);
+    const int status = i < 0 ? no_subsystem(c, system, error) : MS_OK;
     if (status == MS_OK) {
         *sub = system->sub[i];
         sub->name = c->name;
@@ -98,9 +95,7 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
         MS_TRY_MEMORY_OR(text[c->n].text != NULL && text[c->n].what != NULL, ms_json_no_memory(at, error));
         c->n++;
     }
-    ms_names names = {0};
-    ms_file_name_parameters(file, &names);
-    return c->n > 0 ? ms_file_expressions(file, &names, c->n, text, false, at, &c->value, error) : MS_OK;
+    return c->n > 0 ? ms_file_expressions(file, NULL, c->n, text, false, at, &c->value, error) : MS_OK;
 }
 
 static int find_model(const char *name, const ms_json_place *at, const ms_model **model, ms_error *error)

@@ -53,9 +53,8 @@ static int set_variable(const reading *r, const char *what, const char *name, co
 {
     variable->unit = "1";
     variable->name = ms_structure_name(&r->file->structure, "%s", name);
-    const int status = ms_file_check_name(name, what, r->at, r->error);
-    if (status != MS_OK || variable->name == NULL)
-        return status != MS_OK ? status : no_memory(r);
+    MS_TRY(ms_file_check_name(name, what, r->at, r->error));
+    MS_TRY_MEMORY_OR(variable->name != NULL, no_memory(r));
     return json_is_object(object)
                ? ms_json_string(&r->file->structure, object, "unit", r->at, &variable->unit, r->error)
                : MS_OK;
@@ -108,17 +107,14 @@ static int read_discrete(reading *r)
 {
     json_t *list, *value;
     const char *name;
-    int status = get_object(r, "discrete", &list), k = 0;
-    if (status != MS_OK)
-        return status;
+    int k = 0;
+    MS_TRY(get_object(r, "discrete", &list));
     ms_variable *z = new_variables(r, json_object_size(list));
     double *z0 = ms_structure_alloc(&r->file->structure, json_object_size(list) + 1, sizeof *z0);
     MS_TRY_MEMORY_OR(z != NULL && z0 != NULL, no_memory(r));
     json_object_foreach (list, name, value) {
-        status = set_variable(r, "discrete variable", name, NULL, &z[k]);
-        MS_THEN(status, ms_json_number(list, name, r->at, &z0[k++], r->error));
-        if (status != MS_OK)
-            return status;
+        MS_TRY(set_variable(r, "discrete variable", name, NULL, &z[k]));
+        MS_TRY(ms_json_number(list, name, r->at, &z0[k++], r->error));
     }
     r->sub->nz = k;
     r->sub->z = z;
@@ -133,8 +129,8 @@ static int check_input(const reading *r, const char *name, json_t *value, double
     if (value != NULL && !json_is_object(value))
         return ms_json_fail(r->at, r->error, "input %s is not an object, which may have a unit and a start",
                             name);
-    const int status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
-    return status == MS_OK && value != NULL ? ms_json_number(value, "start", r->at, start, r->error) : status;
+    MS_TRY(ms_json_members(value, members, MS_COUNT(members), r->at, r->error));
+    return ms_json_number(value, "start", r->at, start, r->error);
 }
 
 static int read_inputs(reading *r)
@@ -184,9 +180,8 @@ static int read_states(reading *r, ms_expression_text **text)
     ms_structure *owner = &r->file->structure;
     json_t *list, *value;
     const char *name;
-    int status = get_object(r, "states", &list), k = 0;
-    if (status != MS_OK)
-        return status;
+    int k = 0;
+    MS_TRY(get_object(r, "states", &list));
     const size_t n = json_object_size(list);
     ms_variable *x = new_variables(r, n);
     ms_json_matrix x0 = {n, 1, ms_structure_alloc(owner, n + 1, sizeof(double)), NULL};
@@ -200,22 +195,19 @@ static int read_states(reading *r, ms_expression_text **text)
             return ms_json_fail(r->at, r->error,
                                 "state %s must be an object, as {\"derivative\": \"-%s\", \"start\": 1}",
                                 name, name);
-        status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
-        MS_THEN(status, set_variable(r, "state", name, value, &x[k]));
-        MS_THEN(status, unit_per_second(r, &x[k], &unit)
-                            ? set_text(r, "the derivative of", name, json_object_get(value, "derivative"),
-                                       unit, &(*text)[k])
-                            : no_memory(r));
-        MS_THEN(status, read_start(r, value, k, &x0));
-        MS_THEN(status, ms_json_positive(value, "nominal", r->at, &nominal[k], r->error));
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_json_members(value, members, MS_COUNT(members), r->at, r->error));
+        MS_TRY(set_variable(r, "state", name, value, &x[k]));
+        MS_TRY_MEMORY_OR(unit_per_second(r, &x[k], &unit), no_memory(r));
+        MS_TRY(
+            set_text(r, "the derivative of", name, json_object_get(value, "derivative"), unit, &(*text)[k]));
+        MS_TRY(read_start(r, value, k, &x0));
+        MS_TRY(ms_json_positive(value, "nominal", r->at, &nominal[k], r->error));
         k++;
     }
     r->sub->nx = r->data->nx = k;
     r->sub->x = x;
-    status = ms_file_read_start(r->file, &x0, r->at, r->sub, &r->data->common, r->error);
-    return status == MS_OK ? set_names(r, MS_NAMES_STATES, k, x) : status;
+    MS_TRY(ms_file_read_start(r->file, &x0, r->at, r->sub, &r->data->common, r->error));
+    return set_names(r, MS_NAMES_STATES, k, x);
 }
 
 static int create(const reading *r, int n, const ms_expression_text *text, const ms_expressions **e)
@@ -256,9 +248,8 @@ static int read_outputs(reading *r)
     static const char *const members[] = {"value", "unit", "start"};
     json_t *list, *value;
     const char *name;
-    int status = get_object(r, "outputs", &list), k = 0;
-    if (status != MS_OK)
-        return status;
+    int k = 0;
+    MS_TRY(get_object(r, "outputs", &list));
     const size_t n = json_object_size(list);
     ms_variable *y = new_variables(r, n);
     ms_expression_text *text = new_texts(r, n);
@@ -266,16 +257,14 @@ static int read_outputs(reading *r)
     MS_TRY_MEMORY_OR(y != NULL && text != NULL && y0 != NULL, no_memory(r));
     json_object_foreach (list, name, value) {
         y0[k] = NAN;
-        if (json_is_object(value))
-            status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
-        if (status == MS_OK && json_is_object(value))
-            status = ms_json_number(value, "start", r->at, &y0[k], r->error);
-        MS_THEN(status, set_variable(r, "output", name, value, &y[k]));
-        MS_THEN(status,
-                set_text(r, "output", name, json_is_object(value) ? json_object_get(value, "value") : value,
-                         y[k].unit, &text[k]));
-        if (status != MS_OK)
-            return status;
+        const bool whole = json_is_object(value);
+        if (whole) {
+            MS_TRY(ms_json_members(value, members, MS_COUNT(members), r->at, r->error));
+            MS_TRY(ms_json_number(value, "start", r->at, &y0[k], r->error));
+        }
+        MS_TRY(set_variable(r, "output", name, value, &y[k]));
+        MS_TRY(set_text(r, "output", name, whole ? json_object_get(value, "value") : value, y[k].unit,
+                        &text[k]));
         if (strcmp(y[k].unit, "1") == 0)
             y[k].unit = unit_of_state(r, text[k].text);
         k++;
@@ -283,8 +272,9 @@ static int read_outputs(reading *r)
     r->sub->ny = k;
     r->sub->y = y;
     r->sub->y0 = y0;
-    status = k > 0 ? create(r, k, text, &r->data->outputs) : MS_OK;
-    return status == MS_OK ? note_reads(r, k) : status;
+    if (k > 0)
+        MS_TRY(create(r, k, text, &r->data->outputs));
+    return note_reads(r, k);
 }
 
 /* Events ------------------------------------------------------------------------------------------------- */
@@ -339,12 +329,10 @@ static int read_consequences(const reading *r, json_t *then, ms_file_event *even
     event->target = ms_structure_alloc(&r->file->structure, n, sizeof *event->target);
     MS_TRY_MEMORY_OR(text != NULL && event->target != NULL, no_memory(r));
     json_object_foreach (then, name, value) {
-        int status = find_target(r, name, &event->target[event->n]);
+        MS_TRY(find_target(r, name, &event->target[event->n]));
         const int k = event->target[event->n], nx = r->sub->nx;
-        MS_THEN(status, set_text(r, "the new value of", name, value,
-                                 k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]));
-        if (status != MS_OK)
-            return status;
+        MS_TRY(set_text(r, "the new value of", name, value,
+                        k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]));
         event->n++;
     }
     return create(r, event->n, text, &event->then);
@@ -371,12 +359,9 @@ static int read_events(reading *r)
         return MS_OK;
     ms_file_event *event = ms_structure_alloc(&r->file->structure, n, sizeof *event);
     ms_expression_text *when = new_texts(r, n);
-    int status = MS_OK;
     MS_TRY_MEMORY_OR(event != NULL && when != NULL, no_memory(r));
-    for (size_t k = 0; k < n && status == MS_OK; k++)
-        status = read_event(r, json_array_get(list, k), &event[k], &when[k]);
-    if (status != MS_OK)
-        return status;
+    for (size_t k = 0; k < n; k++)
+        MS_TRY(read_event(r, json_array_get(list, k), &event[k], &when[k]));
     r->data->event = event;
     r->data->n_events = r->sub->n_indicators = (int)n;
     return create(r, (int)n, when, &r->data->indicators);

@@ -57,7 +57,10 @@ int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const
 {
     const char **only_text = calloc((size_t)n + 1, sizeof *only_text);
     ms_expression_fault fault = {0};
+    ms_names parameters = {0};
     int status = MS_NO_MEMORY;
+    ms_file_name_parameters(file, &parameters);
+    names = names != NULL ? names : &parameters;
     for (int k = 0; k < n && only_text != NULL; k++)
         only_text[k] = text[k].text;
     if (only_text != NULL)

@@ -128,23 +128,23 @@ bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input)
     return false;
 }
 
-const ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem)
+static ms_file_fmu *find(const ms_file_model *file, int subsystem)
 {
-    while (list != NULL && list->index != subsystem)
-        list = list->next;
-    return list != NULL ? ms_fmu_describe(list->fmu) : NULL;
+    ms_file_fmu *f = file->fmus;
+    while (f != NULL && f->index != subsystem)
+        f = f->next;
+    return f;
 }
 
-static ms_file_fmu *find(ms_file_fmu *list, int subsystem)
+const ms_fmu_description *ms_file_fmu_description(const ms_file_model *file, int subsystem)
 {
-    while (list != NULL && list->index != subsystem)
-        list = list->next;
-    return list;
+    const ms_file_fmu *f = find(file, subsystem);
+    return f != NULL ? ms_fmu_describe(f->fmu) : NULL;
 }
 
 int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const ms_fmu_map *map)
 {
-    ms_file_fmu *f = find(file->fmus, subsystem);
+    ms_file_fmu *f = find(file, subsystem);
     const ms_fmu_description *d = ms_fmu_describe(f->fmu);
     if (f->map == NULL)
         f->map = ms_structure_alloc(&file->structure, (size_t)(d->n_inputs + d->n_discrete_inputs),
@@ -156,7 +156,7 @@ int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const ms_fmu_
 
 bool ms_file_fmu_is_mapped(const ms_file_model *file, int subsystem, int input)
 {
-    const ms_file_fmu *f = find(file->fmus, subsystem);
+    const ms_file_fmu *f = find(file, subsystem);
     return f != NULL && f->map != NULL && f->map[input] != NULL;
 }
 
@@ -348,15 +348,11 @@ static int read_settings(const reading *r, json_t *object)
     r->f->expression = ms_structure_alloc(owner, values, sizeof *r->f->expression);
     MS_TRY_MEMORY_OR(text != NULL && r->f->setting != NULL && r->f->value != NULL && r->f->expression != NULL,
                      ms_json_no_memory(r->at, r->error));
-    json_object_foreach (set, name, value) {
-        const int status = is_structural(r, name) ? MS_OK : read_setting(r, name, value, text, &n_text);
-        if (status != MS_OK)
-            return status;
-    }
-    ms_names names = {0};
-    ms_file_name_parameters(r->file, &names);
+    json_object_foreach (set, name, value)
+        if (!is_structural(r, name))
+            MS_TRY(read_setting(r, name, value, text, &n_text));
     return n_text > 0
-               ? ms_file_expressions(r->file, &names, n_text, text, false, r->at, &r->f->value_of, r->error)
+               ? ms_file_expressions(r->file, NULL, n_text, text, false, r->at, &r->f->value_of, r->error)
                : MS_OK;
 }
 

@@ -44,10 +44,9 @@ static int find_line(const char *text, const char *member, size_t index)
     return 0;
 }
 
-static int fail(const ms_json_place *at, int status, ms_error *error, const char *format, va_list arguments)
+static int fail(const ms_json_place *at, int status, ms_error *error, const char *what)
 {
-    char what[sizeof error->text], line[32] = "";
-    vsnprintf(what, sizeof what, format, arguments);
+    char line[32] = "";
     long number = 0;
     if (at->line != NULL && at->name != NULL)
         number = at->line[at->index];
@@ -61,25 +60,17 @@ static int fail(const ms_json_place *at, int status, ms_error *error, const char
 
 int ms_json_fail(const ms_json_place *at, ms_error *error, const char *format, ...)
 {
+    char what[sizeof error->text];
     va_list arguments;
     va_start(arguments, format);
-    const int status = fail(at, MS_INVALID, error, format, arguments);
+    vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return status;
-}
-
-static int fail_with(const ms_json_place *at, int status, ms_error *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fail(at, status, error, format, arguments);
-    va_end(arguments);
-    return status;
+    return fail(at, MS_INVALID, error, what);
 }
 
 int ms_json_no_memory(const ms_json_place *at, ms_error *error)
 {
-    return fail_with(at, MS_NO_MEMORY, error, "not enough memory");
+    return fail(at, MS_NO_MEMORY, error, "not enough memory");
 }
 
 /* Matrices ----------------------------------------------------------------------------------------------- */
@@ -190,11 +181,9 @@ int ms_json_positive(const json_t *object, const char *name, const ms_json_place
                      ms_error *error)
 {
     const json_t *number = json_object_get(object, name);
-    if (number != NULL && (!json_is_number(number) || !(json_number_value(number) > 0.0)))
-        return ms_json_fail(at, error, "%s is not a positive number", name);
-    if (number != NULL)
-        *value = json_number_value(number);
-    return MS_OK;
+    return number == NULL || json_number_value(number) > 0.0
+               ? ms_json_number(object, name, at, value, error)
+               : ms_json_fail(at, error, "%s is not a positive number", name);
 }
 
 int ms_json_string(ms_structure *owner, const json_t *object, const char *name, const ms_json_place *at,

@@ -74,10 +74,8 @@ static int read_value(ms_file_model *file, size_t l, const json_t *object, int w
     if (json_is_number(value))
         return MS_OK;
     const ms_expression_text text = {ms_expression_of(&file->structure, value), value_names[which], NULL};
-    ms_names names = {0};
-    ms_file_name_parameters(file, &names);
     MS_TRY_MEMORY_OR(text.text != NULL, ms_json_no_memory(at, error));
-    const int status = ms_file_expressions(file, &names, 1, &text, true, at, &line->expression[which], error);
+    const int status = ms_file_expressions(file, NULL, 1, &text, true, at, &line->expression[which], error);
     return status == MS_OK && ms_expressions_read(line->expression[which], 0, MS_NAMES_TIME, 0)
                ? ms_json_fail(at, error, "lines[%zu]: %s does not depend on t", l, value_names[which])
                : status;

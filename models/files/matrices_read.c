@@ -98,9 +98,7 @@ static int read_expressions(ms_file_model *file, const ms_json_place *at, matric
             MS_TRY_MEMORY_OR(text[data->n].what != NULL, ms_json_no_memory(at, error));
             data->at[data->n++] = k * BLOCKS + (size_t)i;
         }
-    ms_names names = {0};
-    ms_file_name_parameters(file, &names);
-    int status = n > 0 ? ms_file_expressions(file, &names, n, text, false, at, &data->entries, error) : MS_OK;
+    int status = n > 0 ? ms_file_expressions(file, NULL, n, text, false, at, &data->entries, error) : MS_OK;
     for (int k = 0; k < n && status == MS_OK; k++)
         if (ms_expressions_read(data->entries, k, MS_NAMES_TIME, 0))
             status =

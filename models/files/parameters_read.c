@@ -57,9 +57,8 @@ int ms_file_read_parameters(ms_file_model *file, json_t *root, const ms_json_pla
     MS_TRY_MEMORY_OR(p != NULL && file->parameter_name != NULL && file->parameter_unit != NULL,
                      ms_json_no_memory(at, error));
     json_object_foreach (list, name, value) {
-        const int k = file->model.n_parameters, status = read_parameter(file, name, value, at, &p[k], error);
-        if (status != MS_OK)
-            return status;
+        const int k = file->model.n_parameters;
+        MS_TRY(read_parameter(file, name, value, at, &p[k], error));
         file->parameter_name[k] = p[k].name;
         file->parameter_unit[k] = p[k].unit;
         file->model.n_parameters++;

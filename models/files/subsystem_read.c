@@ -99,9 +99,7 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
                          ms_json_no_memory(at, error));
         sub->nw++;
     }
-    ms_names names = {0};
-    ms_file_name_parameters(file, &names);
-    MS_TRY(ms_file_expressions(file, &names, sub->nw, text, true, at, &data->external, error));
+    MS_TRY(ms_file_expressions(file, NULL, sub->nw, text, true, at, &data->external, error));
     sub->w = w;
     sub->external = external;
     sub->external_rates = external_rates;
@@ -135,10 +133,8 @@ int ms_file_read_start(ms_file_model *file, const ms_json_matrix *x0, const ms_j
         text[k].unit = sub->x[k].unit;
         MS_TRY_MEMORY_OR(text[k].text != NULL && text[k].what != NULL, ms_json_no_memory(at, error));
     }
-    ms_names names = {0};
-    ms_file_name_parameters(file, &names);
     sub->start = start;
-    return ms_file_expressions(file, &names, (int)x0->rows, text, true, at, &data->start, error);
+    return ms_file_expressions(file, NULL, (int)x0->rows, text, true, at, &data->start, error);
 }
 
 /* Switches ------------------------------------------------------------------------------------------------- */

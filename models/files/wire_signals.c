@@ -22,7 +22,7 @@ static const char *word_of(ms_signal signal)
 static int variable_of(const ms_file_model *file, int i, const char *name)
 {
     int n;
-    const ms_fmu_description *d = ms_file_fmu_description(file->fmus, i);
+    const ms_fmu_description *d = ms_file_fmu_description(file, i);
     const int value = d != NULL ? ms_fmu_value_find(d, name, &n) : -1;
     return value >= 0 ? ms_fmu_variable_of(d, value) : -1;
 }
@@ -35,8 +35,8 @@ static bool items_fit(const ms_file_model *file, const ms_wire *wire)
     const int u = variable_of(file, wire->to, to->u[wire->input].name),
               y = variable_of(file, wire->from, from->y[wire->output].name);
     return u < 0 || y < 0 ||
-           ms_fmu_items_fit(ms_file_fmu_description(file->fmus, wire->from), y,
-                            ms_file_fmu_description(file->fmus, wire->to), u);
+           ms_fmu_items_fit(ms_file_fmu_description(file, wire->from), y,
+                            ms_file_fmu_description(file, wire->to), u);
 }
 
 int ms_file_check_signals(const ms_file_model *file, const ms_wire *wire, double offset,
@@ -84,7 +84,7 @@ static end end_of(const ms_file_model *file, int i, bool is_input, int k)
 {
     const ms_subsystem *sub = &file->structure.subsystems[i];
     const char *name = is_input ? sub->u[k].name : sub->y[k].name;
-    return (end){sub, ms_file_fmu_description(file->fmus, i), variable_of(file, i, name), name};
+    return (end){sub, ms_file_fmu_description(file, i), variable_of(file, i, name), name};
 }
 
 /* Reads a value of the variable from its text; false: it is not one. */

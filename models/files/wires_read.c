@@ -38,7 +38,7 @@ static ms_subsystem *subsystems(const wiring *w)
 /* The unit of a variable of subsystem i; for an FMU as defined in its description. Returns whether it is known. */
 static bool find_unit(const wiring *w, int i, const char *name, ms_unit *unit)
 {
-    const ms_fmu_description *fmu = ms_file_fmu_description(w->file->fmus, i);
+    const ms_fmu_description *fmu = ms_file_fmu_description(w->file, i);
     if (strcmp(name, "1") == 0)
         return false;
     return fmu != NULL ? ms_fmu_description_unit(fmu, name, unit) : ms_unit_read(name, unit);
@@ -191,7 +191,7 @@ static int unknown_subsystem(const wiring *w, size_t i, const char *name)
 /* Explains the role of the name in the FMU, and valid alternatives: "; x is a local there". */
 static void tell_causality(const wiring *w, int sub, const char *name, bool is_input, char *text, size_t size)
 {
-    const ms_fmu_description *d = ms_file_fmu_description(w->file->fmus, sub);
+    const ms_fmu_description *d = ms_file_fmu_description(w->file, sub);
     const int k = d != NULL ? ms_fmu_variable_index(d, name) : -1;
     text[0] = '\0';
     if (k < 0)

@@ -136,7 +136,7 @@ typedef struct ms_expression_text {
 /* A string is one, and so is a number; anything else is NULL, as is a lack of memory. */
 const char *ms_expression_of(ms_structure *owner, const json_t *value);
 
-/* n expressions over the names, which belong to the file; together as in ms_expressions_create. The first one
+/* n expressions over the names, which belong to the file (NULL: its parameters alone); together as in ms_expressions_create. The first one
  * whose units do not fit is kept in file->units. Errors: MS_INVALID, MS_NO_MEMORY. */
 int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
                         bool together, const ms_json_place *at, const ms_expressions **e, ms_error *error);
@@ -157,7 +157,7 @@ int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *st
 bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input);
 
 /* The description of this subsystem, if it is an FMU; else NULL. */
-const struct ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem);
+const struct ms_fmu_description *ms_file_fmu_description(const ms_file_model *file, int subsystem);
 
 /* What a wire carries to that input of an FMU is mapped. The map belongs to the file. Returns MS_OK or MS_NO_MEMORY. */
 int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const struct ms_fmu_map *map);
