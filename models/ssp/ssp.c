@@ -61,14 +61,11 @@ int ms_ssp_read(const char *path, ms_ssp *ssp, ms_error *error)
     const size_t length = strlen(path);
     ms_ssp_reading r = {.ssp = ssp, .error = error};
     *ssp = (ms_ssp){.path = path};
-    int status = MS_OK;
     if (length > 4 && strcmp(path + length - 4, ".ssp") == 0)
-        status = ms_fmu_archive_open(path, &ssp->archive, error);
-    if (status != MS_OK)
-        return status;
+        MS_TRY(ms_fmu_archive_open(path, &ssp->archive, error));
     const char *ssd = find_ssd(&r);
     MS_TRY_MEMORY_OR(ssd != NULL, ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path));
-    status = ms_ssp_read_xml(&r, ssd, &r.xml);
+    const int status = ms_ssp_read_xml(&r, ssd, &r.xml);
     return status == MS_OK && r.xml.root != NULL ? read_system(&r) : status;
 }
 

@@ -55,38 +55,34 @@ static bool kind_of(const ms_xml_element *e, ms_ssp_kind *kind)
 
 static int read_dimensions(ms_ssp_reading *r, const ms_xml_element *connector, ms_ssp_connector *to)
 {
-    int n = 0, status = MS_OK;
+    int n = 0;
     for (const ms_xml_element *d = ms_ssp_child(connector, "Dimension"); d != NULL; d = ms_ssp_again(d))
         n++;
     int *size = n > 0 ? ms_structure_alloc(&r->ssp->memory, (size_t)n, sizeof *size) : NULL;
-    if (n > 0 && size == NULL)
-        return ms_xml_no_memory(&r->xml, r->error);
+    MS_TRY_MEMORY_OR(n == 0 || size != NULL, ms_xml_no_memory(&r->xml, r->error));
     to->dimension = size;
-    for (const ms_xml_element *d = ms_ssp_child(connector, "Dimension"); d != NULL && status == MS_OK;
-         d = ms_ssp_again(d))
-        status = ms_xml_int(&r->xml, d, "size", &size[to->n_dimensions++], r->error);
-    return status;
+    for (const ms_xml_element *d = ms_ssp_child(connector, "Dimension"); d != NULL; d = ms_ssp_again(d))
+        MS_TRY(ms_xml_int(&r->xml, d, "size", &size[to->n_dimensions++], r->error));
+    return MS_OK;
 }
 
 static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, ms_ssp_component *c)
 {
     const ms_xml_element *list = ms_ssp_child(component, "Connectors"), *type;
-    int status = MS_OK;
     c->connectors =
         ms_structure_alloc(&r->ssp->memory, (size_t)ms_xml_children(list) + 1, sizeof *c->connectors);
     MS_TRY_MEMORY_OR(c->connectors != NULL, ms_xml_no_memory(&r->xml, r->error));
-    for (const ms_xml_element *e = ms_ssp_child(list, "Connector"); e != NULL && status == MS_OK;
-         e = ms_ssp_again(e)) {
+    for (const ms_xml_element *e = ms_ssp_child(list, "Connector"); e != NULL; e = ms_ssp_again(e)) {
         ms_ssp_connector *to = &c->connectors[c->n_connectors];
         to->line = e->line;
-        status = ms_xml_text(&r->xml, e, "name", &to->name, r->error);
-        if (status == MS_OK && kind_of(e, &to->kind)) {
-            status = ms_ssp_read_type(r, &r->xml, e, &to->type, &type, &to->unit);
-            MS_THEN(status, read_dimensions(r, e, to));
-            c->n_connectors++;
-        }
+        MS_TRY(ms_xml_text(&r->xml, e, "name", &to->name, r->error));
+        if (!kind_of(e, &to->kind))
+            continue;
+        MS_TRY(ms_ssp_read_type(r, &r->xml, e, &to->type, &type, &to->unit));
+        MS_TRY(read_dimensions(r, e, to));
+        c->n_connectors++;
     }
-    return status;
+    return MS_OK;
 }
 
 /* Components --------------------------------------------------------------------------------------------- */
@@ -180,8 +176,8 @@ static int read_component(ms_ssp_reading *r, const ms_xml_element *e, const char
     c->title = ms_structure_name(&r->ssp->memory, "%s%s", prefix, name);
     c->name = c->title != NULL ? subsystem_name(r, c->title) : NULL;
     MS_TRY_MEMORY_OR(c->name != NULL, ms_xml_no_memory(&r->xml, r->error));
-    int status = read_source(r, e, c);
-    return status == MS_OK ? read_connectors(r, e, c) : status;
+    MS_TRY(read_source(r, e, c));
+    return read_connectors(r, e, c);
 }
 
 static int read_system(ms_ssp_reading *r, const ms_xml_element *e, const char *prefix)
@@ -196,13 +192,11 @@ static int read_system(ms_ssp_reading *r, const ms_xml_element *e, const char *p
 int ms_ssp_read_elements(ms_ssp_reading *r, const ms_xml_element *system, const char *prefix)
 {
     const ms_xml_element *list = ms_ssp_child(system, "Elements");
-    int status = MS_OK;
-    for (const ms_xml_element *e = list != NULL ? list->first : NULL; e != NULL && status == MS_OK;
-         e = e->next) {
+    for (const ms_xml_element *e = list != NULL ? list->first : NULL; e != NULL; e = e->next) {
         if (ms_ssp_is(e, "Component"))
-            status = read_component(r, e, prefix);
+            MS_TRY(read_component(r, e, prefix));
         else if (ms_ssp_is(e, "System"))
-            status = read_system(r, e, prefix);
+            MS_TRY(read_system(r, e, prefix));
     }
-    return status;
+    return MS_OK;
 }

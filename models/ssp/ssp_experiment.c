@@ -46,10 +46,9 @@ static int read_options(ms_ssp_reading *r, const ms_xml_element *e)
 
 static int read_ours(ms_ssp_reading *r, const ms_xml_element *annotation)
 {
-    int status = MS_OK;
-    for (const ms_xml_element *e = annotation->first; e != NULL && status == MS_OK; e = e->next)
-        status = is_options(e) ? read_options(r, e) : MS_OK;
-    return status;
+    for (const ms_xml_element *e = annotation->first; e != NULL; e = e->next)
+        MS_TRY(is_options(e) ? read_options(r, e) : MS_OK);
+    return MS_OK;
 }
 
 static int read_annotation(ms_ssp_reading *r, const ms_xml_element *annotation)

@@ -49,16 +49,14 @@ static const char *find(const ms_ssp_map *map, const char *text)
 
 static int read_entries(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, ms_ssp_map *map)
 {
-    int status = MS_OK;
-    for (const ms_xml_element *entry = ms_ssp_child(e, "MapEntry"); entry != NULL && status == MS_OK;
+    for (const ms_xml_element *entry = ms_ssp_child(e, "MapEntry"); entry != NULL;
          entry = ms_ssp_again(entry), map->n++) {
-        status = read_side(r, xml, entry, "source", map->type, &map->source[map->n]);
-        MS_THEN(status, read_side(r, xml, entry, "target", map->type, &map->target[map->n]));
-        if (status == MS_OK && find(map, map->source[map->n]) != NULL)
-            status = ms_xml_fail(xml, entry, r->error, "source %.60s occurs twice", map->source[map->n]);
+        MS_TRY(read_side(r, xml, entry, "source", map->type, &map->source[map->n]));
+        MS_TRY(read_side(r, xml, entry, "target", map->type, &map->target[map->n]));
+        if (find(map, map->source[map->n]) != NULL)
+            return ms_xml_fail(xml, entry, r->error, "source %.60s occurs twice", map->source[map->n]);
     }
-    return status == MS_OK && map->n == 0 ? ms_xml_fail(xml, e, r->error, "<%s> has no <MapEntry>", e->name)
-                                          : status;
+    return map->n > 0 ? MS_OK : ms_xml_fail(xml, e, r->error, "<%s> has no <MapEntry>", e->name);
 }
 
 static ms_ssp_map *new_map(ms_ssp_reading *r, ms_ssp_type type, int n)

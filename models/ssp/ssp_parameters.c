@@ -49,11 +49,12 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
     s->text = v->text;
     if (v->type != MS_SSP_REAL)
         return MS_OK;
-    int status = v->converts && v->unit != NULL ? ms_ssp_unit_of(r, component, name, &unit) : MS_OK;
-    MS_THEN(status, ms_ssp_convert(r, v->xml, v->element, v->unit, unit, &gain, &offset));
+    if (v->converts && v->unit != NULL)
+        MS_TRY(ms_ssp_unit_of(r, component, name, &unit));
+    MS_TRY(ms_ssp_convert(r, v->xml, v->element, v->unit, unit, &gain, &offset));
     s->number = gain * v->number + offset;
-    return status != MS_OK || isfinite(s->number)
-               ? status
+    return isfinite(s->number)
+               ? MS_OK
                : ms_xml_fail(v->xml, v->element, r->error,
                              "parameter %.100s is %.60s, but a finite number is expected", whole, v->text);
 }
@@ -97,19 +98,20 @@ static int pass_on(ms_ssp_reading *r, const ms_xml_element *system, const ms_xml
     bool suppressed = false;
     value passed = *v;
     double gain = 1.0, offset = 0.0;
-    int status = target != NULL ? ms_ssp_read_type(r, &r->xml, target, &of, &type, &unit) : MS_OK;
-    for (int k = 0; k < r->ssp->n_components && status == MS_OK && target != NULL && unit == NULL; k++)
+    if (target != NULL)
+        MS_TRY(ms_ssp_read_type(r, &r->xml, target, &of, &type, &unit));
+    for (int k = 0; k < r->ssp->n_components && target != NULL && unit == NULL; k++)
         if (r->element[k] == holder)
-            status = ms_ssp_unit_of(r, k, name, &unit);
-    MS_THEN(status, ms_xml_bool(&r->xml, c, "suppressUnitConversion", &suppressed, r->error));
-    if (status == MS_OK && v->type == MS_SSP_REAL)
-        status =
-            ms_ssp_convert(r, &r->xml, c, suppressed || !v->converts ? NULL : v->unit, unit, &gain, &offset);
-    MS_THEN(status, ms_ssp_transform(r, &r->xml, c, &gain, &offset));
-    MS_THEN(status, ms_ssp_map_text(r, &r->xml, c, v->type, name, &passed.text));
+            MS_TRY(ms_ssp_unit_of(r, k, name, &unit));
+    MS_TRY(ms_xml_bool(&r->xml, c, "suppressUnitConversion", &suppressed, r->error));
+    if (v->type == MS_SSP_REAL)
+        MS_TRY(
+            ms_ssp_convert(r, &r->xml, c, suppressed || !v->converts ? NULL : v->unit, unit, &gain, &offset));
+    MS_TRY(ms_ssp_transform(r, &r->xml, c, &gain, &offset));
+    MS_TRY(ms_ssp_map_text(r, &r->xml, c, v->type, name, &passed.text));
     passed.number = gain * v->number + offset;
     passed.unit = unit;
-    return status == MS_OK && holder != NULL ? apply(r, holder, name, &passed) : status;
+    return holder != NULL ? apply(r, holder, name, &passed) : MS_OK;
 }
 
 /* A connector of a system, into which values flow: in its own unit, along all of its connections. */
@@ -124,16 +126,15 @@ static int apply_to_connector(ms_ssp_reading *r, const ms_xml_element *system,
     if (kind == NULL || (strcmp(kind, "input") != 0 && strcmp(kind, "parameter") != 0 &&
                          strcmp(kind, "structuralParameter") != 0))
         return MS_OK;
-    int status = ms_ssp_read_type(r, &r->xml, connector, &of, &type, &unit);
-    if (status == MS_OK && v->type == MS_SSP_REAL)
-        status = ms_ssp_convert(r, v->xml, v->element, v->converts ? v->unit : NULL, unit, &gain, &offset);
+    MS_TRY(ms_ssp_read_type(r, &r->xml, connector, &of, &type, &unit));
+    if (v->type == MS_SSP_REAL)
+        MS_TRY(ms_ssp_convert(r, v->xml, v->element, v->converts ? v->unit : NULL, unit, &gain, &offset));
     own.number = gain * v->number + offset;
     own.unit = unit != NULL ? unit : v->unit;
     own.converts = unit != NULL || v->converts;
-    for (const ms_xml_element *c = ms_ssp_child(connections, "Connection"); c != NULL && status == MS_OK;
-         c = ms_ssp_again(c))
-        status = pass_on(r, system, connector, c, &own);
-    return status;
+    for (const ms_xml_element *c = ms_ssp_child(connections, "Connection"); c != NULL; c = ms_ssp_again(c))
+        MS_TRY(pass_on(r, system, connector, c, &own));
+    return MS_OK;
 }
 
 /* NAME of a component, or of a system one of its connectors and "ELEMENT.NAME": all that are called so. */
@@ -144,15 +145,15 @@ static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *na
             return set(r, k, name, v);
     const ms_xml_element *elements = ms_ssp_child(holder, "Elements"),
                          *own = find_child(ms_ssp_child(holder, "Connectors"), "Connector", name);
-    int status = own != NULL ? apply_to_connector(r, holder, own, v) : MS_OK;
-    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL && status == MS_OK;
-         e = e->next) {
+    if (own != NULL)
+        MS_TRY(apply_to_connector(r, holder, own, v));
+    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL; e = e->next) {
         const char *element = ms_xml_attribute(e, "name");
         const size_t length = element != NULL ? strlen(element) : 0;
         if (length > 0 && strncmp(name, element, length) == 0 && name[length] == '.')
-            status = apply(r, e, name + length + 1, v);
+            MS_TRY(apply(r, e, name + length + 1, v));
     }
-    return status;
+    return MS_OK;
 }
 
 /* Sets --------------------------------------------------------------------------------------------------- */
@@ -183,27 +184,25 @@ typedef struct binding {
 /* Each entry of the mapping whose source it is; the prefix has been put before that. Tools write entries with an empty source, too. */
 static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
 {
-    int status = MS_OK;
-    for (const ms_xml_element *e = ms_ssp_child(b->mapping, "MappingEntry"); e != NULL && status == MS_OK;
-         e = ms_ssp_again(e)) {
+    for (const ms_xml_element *e = ms_ssp_child(b->mapping, "MappingEntry"); e != NULL; e = ms_ssp_again(e)) {
         const char *source = ms_xml_attribute(e, "source"), *target;
         bool suppressed = false;
         value mapped = *v;
         double gain = 1.0, offset = 0.0;
         if (source != NULL && source[0] == '\0')
             continue;
-        status = ms_xml_text(&b->mapping_xml, e, "source", &source, r->error);
-        MS_THEN(status, ms_xml_text(&b->mapping_xml, e, "target", &target, r->error));
-        if (status != MS_OK || strcmp(source, name) != 0)
+        MS_TRY(ms_xml_text(&b->mapping_xml, e, "source", &source, r->error));
+        MS_TRY(ms_xml_text(&b->mapping_xml, e, "target", &target, r->error));
+        if (strcmp(source, name) != 0)
             continue;
-        status = ms_xml_bool(&b->mapping_xml, e, "suppressUnitConversion", &suppressed, r->error);
-        MS_THEN(status, ms_ssp_transform(r, &b->mapping_xml, e, &gain, &offset));
-        MS_THEN(status, ms_ssp_map_text(r, &b->mapping_xml, e, v->type, name, &mapped.text));
+        MS_TRY(ms_xml_bool(&b->mapping_xml, e, "suppressUnitConversion", &suppressed, r->error));
+        MS_TRY(ms_ssp_transform(r, &b->mapping_xml, e, &gain, &offset));
+        MS_TRY(ms_ssp_map_text(r, &b->mapping_xml, e, v->type, name, &mapped.text));
         mapped.converts = !suppressed;
         mapped.number = gain * v->number + offset;
-        MS_THEN(status, apply(r, b->holder, target, &mapped));
+        MS_TRY(apply(r, b->holder, target, &mapped));
     }
-    return status;
+    return MS_OK;
 }
 
 static int apply_named(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
@@ -277,21 +276,18 @@ static int apply_array(ms_ssp_reading *r, const binding *b, const char *name, co
 static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, const ms_xml_element *set)
 {
     const ms_xml_element *list = ms_ssp_child(set, "Parameters");
-    int status = ms_ssp_read_units(r, xml, ms_ssp_child(set, "Units"));
-    for (const ms_xml_element *e = ms_ssp_child(list, "Parameter"); e != NULL && status == MS_OK;
-         e = ms_ssp_again(e)) {
+    MS_TRY(ms_ssp_read_units(r, xml, ms_ssp_child(set, "Units")));
+    for (const ms_xml_element *e = ms_ssp_child(list, "Parameter"); e != NULL; e = ms_ssp_again(e)) {
         const char *name;
         value v;
-        status = ms_xml_text(xml, e, "name", &name, r->error);
-        MS_THEN(status, read_value(r, xml, e, &v));
-        if (status != MS_OK)
-            break;
+        MS_TRY(ms_xml_text(xml, e, "name", &name, r->error));
+        MS_TRY(read_value(r, xml, e, &v));
         name = ms_structure_name(&r->ssp->memory, "%s%s", b->prefix, name);
-        status = name == NULL                           ? ms_xml_no_memory(xml, r->error)
-                 : ms_ssp_child(e, "Dimension") == NULL ? apply_named(r, b, name, &v)
-                                                        : apply_array(r, b, name, &v);
+        MS_TRY_MEMORY_OR(name != NULL, ms_xml_no_memory(xml, r->error));
+        MS_TRY(ms_ssp_child(e, "Dimension") == NULL ? apply_named(r, b, name, &v)
+                                                    : apply_array(r, b, name, &v));
     }
-    return status;
+    return MS_OK;
 }
 
 /* Bindings ----------------------------------------------------------------------------------------------- */
@@ -316,11 +312,11 @@ static int find_part(ms_ssp_reading *r, const ms_xml_element *holder, const ms_x
     const char *path = ms_ssp_path(r, source, &why);
     if (why != NULL)
         return ms_ssp_refuse(&r->xml, holder, r->error, "source %.100s %s", source, why);
-    int status = path != NULL ? ms_ssp_read_xml(r, path, xml) : ms_xml_no_memory(&r->xml, r->error);
-    if (status == MS_OK && !ms_ssp_is(xml->root, name))
-        status = ms_xml_fail(xml, xml->root, r->error, "<%.60s> is not <%s>", xml->root->name, name);
+    MS_TRY(path != NULL ? ms_ssp_read_xml(r, path, xml) : ms_xml_no_memory(&r->xml, r->error));
     *part = xml->root;
-    return status;
+    return ms_ssp_is(xml->root, name)
+               ? MS_OK
+               : ms_xml_fail(xml, xml->root, r->error, "<%.60s> is not <%s>", xml->root->name, name);
 }
 
 static int read_mapping(ms_ssp_reading *r, const ms_xml_element *e, binding *b)
@@ -348,13 +344,10 @@ int ms_ssp_read_parameters(ms_ssp_reading *r, const ms_xml_element *holder)
 {
     const ms_xml_element *elements = ms_ssp_child(holder, "Elements"),
                          *list = ms_ssp_child(holder, "ParameterBindings");
-    int status = MS_OK;
-    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL && status == MS_OK;
-         e = e->next)
+    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL; e = e->next)
         if (ms_ssp_is(e, "Component") || ms_ssp_is(e, "System"))
-            status = ms_ssp_read_parameters(r, e);
-    for (const ms_xml_element *e = ms_ssp_child(list, "ParameterBinding"); e != NULL && status == MS_OK;
-         e = ms_ssp_again(e))
-        status = read_binding(r, holder, e);
-    return status;
+            MS_TRY(ms_ssp_read_parameters(r, e));
+    for (const ms_xml_element *e = ms_ssp_child(list, "ParameterBinding"); e != NULL; e = ms_ssp_again(e))
+        MS_TRY(read_binding(r, holder, e));
+    return MS_OK;
 }

@@ -48,19 +48,17 @@ int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element
     ms_ssp *ssp = r->ssp;
     const size_t n = (size_t)ssp->n_units + (size_t)ms_xml_children(units);
     ms_ssp_unit *all = ms_structure_alloc(&ssp->memory, n + 1, sizeof *all);
-    int status = MS_OK;
     MS_TRY_MEMORY_OR(all != NULL, ms_xml_no_memory(xml, r->error));
     if (ssp->n_units > 0)
         memcpy(all, ssp->units, (size_t)ssp->n_units * sizeof *all);
     ssp->units = all;
-    for (const ms_xml_element *e = ms_ssp_child(units, "Unit"); e != NULL && status == MS_OK;
-         e = ms_ssp_again(e)) {
+    for (const ms_xml_element *e = ms_ssp_child(units, "Unit"); e != NULL; e = ms_ssp_again(e)) {
         ms_ssp_unit unit;
-        status = read_unit(xml, e, &unit, r->error);
-        if (status == MS_OK && find_own(ssp, unit.name) == NULL)
+        MS_TRY(read_unit(xml, e, &unit, r->error));
+        if (find_own(ssp, unit.name) == NULL)
             all[ssp->n_units++] = unit;
     }
-    return status;
+    return MS_OK;
 }
 
 int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *at, const char *a,
@@ -86,11 +84,11 @@ int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_el
 {
     const ms_xml_element *linear = ms_ssp_child(e, "LinearTransformation");
     double factor = 1.0, more = 0.0;
-    int status = ms_xml_double(xml, linear, "factor", &factor, r->error);
-    MS_THEN(status, ms_xml_double(xml, linear, "offset", &more, r->error));
-    if (status == MS_OK && !(isfinite(factor) && isfinite(more)))
+    MS_TRY(ms_xml_double(xml, linear, "factor", &factor, r->error));
+    MS_TRY(ms_xml_double(xml, linear, "offset", &more, r->error));
+    if (!isfinite(factor) || !isfinite(more))
         return ms_xml_fail(xml, linear, r->error, "factor and offset must be finite");
     *gain *= factor;
     *offset = factor * *offset + more;
-    return status;
+    return MS_OK;
 }

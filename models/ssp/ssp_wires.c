@@ -191,18 +191,16 @@ static int read_transformation(const wiring *w, edge *e)
     const ms_xml_element *c = e->connection, *element;
     const char **unit = e->unit;
     bool suppressed = false, real = true;
-    int status = ms_ssp_read_map(w->r, xml, c, &e->map);
-    for (int end = 0; end < 2 && status == MS_OK; end++) {
+    MS_TRY(ms_ssp_read_map(w->r, xml, c, &e->map));
+    for (int end = 0; end < 2; end++) {
         const node *at = end == 0 ? &e->from : &e->to;
         const ms_xml_element *connector = at->connector;
         ms_ssp_type type;
-        status = ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]);
-        if (status == MS_OK && type == MS_SSP_REAL && unit[end] == NULL && at->component >= 0)
-            status = ms_ssp_unit_of(w->r, at->component, ms_xml_attribute(connector, "name"), &unit[end]);
-        if (status == MS_OK && element != NULL)
-            status = ms_ssp_check_mapped(w->r, xml, c, e->map, type, ms_xml_attribute(connector, "name"));
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]));
+        if (type == MS_SSP_REAL && unit[end] == NULL && at->component >= 0)
+            MS_TRY(ms_ssp_unit_of(w->r, at->component, ms_xml_attribute(connector, "name"), &unit[end]));
+        if (element != NULL)
+            MS_TRY(ms_ssp_check_mapped(w->r, xml, c, e->map, type, ms_xml_attribute(connector, "name")));
         real = real && type == MS_SSP_REAL;
         if (type == MS_SSP_STRING && element != NULL)
             return ms_ssp_refuse(
@@ -210,40 +208,36 @@ static int read_transformation(const wiring *w, edge *e)
                 "connector %.100s is a %.40s; reals, integers, booleans and enumerations can be wired",
                 ms_xml_attribute(connector, "name"), element->name);
     }
-    MS_THEN(status, ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error));
+    MS_TRY(ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error));
     e->converts = real && !suppressed;
-    MS_THEN(status,
-            ms_ssp_convert(w->r, xml, c, e->converts ? e->unit[0] : NULL, e->unit[1], &e->gain, &e->offset));
-    return status == MS_OK ? ms_ssp_transform(w->r, xml, c, &e->gain, &e->offset) : status;
+    MS_TRY(ms_ssp_convert(w->r, xml, c, e->converts ? e->unit[0] : NULL, e->unit[1], &e->gain, &e->offset));
+    return ms_ssp_transform(w->r, xml, c, &e->gain, &e->offset);
 }
 
 static int add_edge(wiring *w, const ms_xml_element *system, const ms_xml_element *connection)
 {
     edge e = {.connection = connection};
     bool flows = false;
-    int status = find_ends(w, system, &e, &flows);
-    if (status != MS_OK || !flows)
-        return status;
-    status = read_transformation(w, &e);
-    if (status == MS_OK && !ms_grow(&w->edges, &w->capacity, (size_t)w->n + 1, sizeof e))
-        return ms_xml_no_memory(&w->r->xml, w->r->error);
-    if (status == MS_OK)
-        w->edges[w->n++] = e;
-    return status;
+    MS_TRY(find_ends(w, system, &e, &flows));
+    if (!flows)
+        return MS_OK;
+    MS_TRY(read_transformation(w, &e));
+    MS_TRY_MEMORY_OR(ms_grow(&w->edges, &w->capacity, (size_t)w->n + 1, sizeof e),
+                     ms_xml_no_memory(&w->r->xml, w->r->error));
+    w->edges[w->n++] = e;
+    return MS_OK;
 }
 
 static int collect(wiring *w, const ms_xml_element *system)
 {
     const ms_xml_element *connections = ms_ssp_child(system, "Connections"),
                          *elements = ms_ssp_child(system, "Elements");
-    int status = MS_OK;
-    for (const ms_xml_element *c = ms_ssp_child(connections, "Connection"); c != NULL && status == MS_OK;
-         c = ms_ssp_again(c))
-        status = add_edge(w, system, c);
-    for (const ms_xml_element *inner = ms_ssp_child(elements, "System"); inner != NULL && status == MS_OK;
+    for (const ms_xml_element *c = ms_ssp_child(connections, "Connection"); c != NULL; c = ms_ssp_again(c))
+        MS_TRY(add_edge(w, system, c));
+    for (const ms_xml_element *inner = ms_ssp_child(elements, "System"); inner != NULL;
          inner = ms_ssp_again(inner))
-        status = collect(w, inner);
-    return status;
+        MS_TRY(collect(w, inner));
+    return MS_OK;
 }
 
 /* Wires -------------------------------------------------------------------------------------------------- */
@@ -358,14 +352,14 @@ static int add_all(wiring *w)
     if (w->edges == NULL)
         return MS_OK;
     qsort(w->edges, (size_t)w->n, sizeof *w->edges, compare_ends);
-    int status = check_drivers(w);
-    for (int k = 0; k < w->n && status == MS_OK; k++)
-        status = convert_passed(w, &w->edges[k]);
-    for (int k = 0; k < w->n && status == MS_OK; k++)
+    MS_TRY(check_drivers(w));
+    for (int k = 0; k < w->n; k++)
+        MS_TRY(convert_passed(w, &w->edges[k]));
+    for (int k = 0; k < w->n; k++)
         if (w->edges[k].to.component >= 0)
-            status = add_wire(w, &w->edges[k]);
+            MS_TRY(add_wire(w, &w->edges[k]));
     qsort(ssp->wires, (size_t)ssp->n_wires, sizeof *ssp->wires, compare_lines);
-    return status;
+    return MS_OK;
 }
 
 int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)

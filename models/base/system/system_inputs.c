@@ -90,9 +90,8 @@ static int assign(ms_system *system, const ms_series *series, int k, ms_error *e
                                where, series->name[*column], series->name[k]);
             }
             const ms_signal *signal = system->sub[i].w_signal;
-            const int status = signal != NULL ? check_whole(series, k, signal[j], error) : MS_OK;
-            if (status != MS_OK)
-                return status;
+            if (signal != NULL)
+                MS_TRY(check_whole(series, k, signal[j], error));
             *column = k;
             system->structure.subsystems[i].external_constant = false;
             system->structure.subsystems[i].follows_series = true;

@@ -63,17 +63,15 @@ static int read_unknown(ms_description_read *d, const ms_xml_element *e, ms_fmu_
 static int read_unknowns(ms_description_read *d, const ms_xml_element *list, const char *name, int *n,
                          const ms_fmu_unknown **unknowns, ms_error *error)
 {
-    int status = MS_OK;
     *n = 0;
     for (const ms_xml_element *e = ms_xml_child(list, name); e != NULL; e = ms_xml_again(e))
         ++*n;
     ms_fmu_unknown *u = ms_structure_alloc(&d->xml.memory, (size_t)*n + 1, sizeof *u);
     *unknowns = u;
     MS_TRY_MEMORY_OR(u != NULL, ms_xml_no_memory(&d->xml, error));
-    for (const ms_xml_element *e = ms_xml_child(list, name); e != NULL && status == MS_OK;
-         e = ms_xml_again(e))
-        status = read_unknown(d, e, u++, error);
-    return status;
+    for (const ms_xml_element *e = ms_xml_child(list, name); e != NULL; e = ms_xml_again(e))
+        MS_TRY(read_unknown(d, e, u++, error));
+    return MS_OK;
 }
 
 /* Outputs that are not listed follow the listed ones: some tools list none. They depend on everything. */

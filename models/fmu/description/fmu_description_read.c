@@ -101,9 +101,8 @@ static int read_kinds(ms_description_read *d, ms_error *error)
     bool any = false;
     for (int kind = 0; kind < MS_FMU_KINDS; kind++) {
         const ms_xml_element *e = ms_xml_child(d->xml.root, kind_elements[kind]);
-        const int status = e != NULL ? read_flags(d, e, &out->flags[kind], error) : MS_OK;
-        if (status != MS_OK)
-            return status;
+        if (e != NULL)
+            MS_TRY(read_flags(d, e, &out->flags[kind], error));
         any = any || e != NULL;
     }
     out->scheduled_execution = out->fmi == 3 && ms_xml_child(d->xml.root, "ScheduledExecution") != NULL;
