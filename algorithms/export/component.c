@@ -133,9 +133,7 @@ static int create(ms_component *c, const char *resources, const char *token, ms_
     c->p = calloc((size_t)c->settings.model->n_parameters + 1, sizeof *c->p);
     MS_TRY_MEMORY_OR(c->p != NULL, no_memory(error));
     memcpy(c->p, c->settings.p, doubles(c->settings.model->n_parameters));
-    status = bind(c, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(bind(c, error));
     memcpy(c->first, c->exported.first, sizeof c->first);
     status = allocate(c, error);
     MS_THEN(status, create_instance(c, error));

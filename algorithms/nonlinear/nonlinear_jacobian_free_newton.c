@@ -149,12 +149,10 @@ static int solve_linear(newtonls *s, const newton_point *at)
     memcpy(s->basis, at->r, sizeof(double) * (size_t)n);
     while (residual > target && residual < before) {
         before = residual;
-        int status = cycle(s, at, target, &residual);
+        const int status = cycle(s, at, target, &residual);
         if (status != MS_OK || residual <= target)
             return status;
-        status = multiply(s, at, s->y, s->basis);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(multiply(s, at, s->y, s->basis));
         for (int i = 0; i < n; i++)
             s->basis[i] = at->r[i] - s->basis[i];
         residual = ms_nonlinear_norm(n, s->basis);

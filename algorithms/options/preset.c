@@ -170,11 +170,10 @@ static int take(ms_options *options, const ms_preset_value *v, ms_error *error)
 
 int ms_preset_apply(ms_options *options, ms_error *error)
 {
-    int status = MS_OK;
     take_back(options);
     if (options->as == 0)
         return MS_OK;
-    for (const ms_preset_value *v = presets[options->as - 1].value; v->value != NULL && status == MS_OK; v++)
-        status = take(options, v, error);
-    return status;
+    for (const ms_preset_value *v = presets[options->as - 1].value; v->value != NULL; v++)
+        MS_TRY(take(options, v, error));
+    return MS_OK;
 }

@@ -181,7 +181,6 @@ static int prepare_bond(ms_cosim *cosim, const power_data *data, int b, double t
 /* Inputs for the next macro-step: polynomials for all, laws for those of ports. */
 static int prepare(ms_cosim *cosim, const power_data *data, double t, double h)
 {
-    int status = MS_OK;
     const ms_system *s = cosim->system;
     ms_system_couple(s, cosim->y, data->u);
     ms_system_couple(s, data->dy, data->du);
@@ -193,9 +192,9 @@ static int prepare(ms_cosim *cosim, const power_data *data, double t, double h)
         if (data->order > 0)
             memcpy(ms_input_coefficients(input, 0, 1), data->du + s->u_at[i], bytes);
     }
-    for (int b = 0; b < s->n_bonds && status == MS_OK; b++)
-        status = prepare_bond(cosim, data, b, t, h);
-    return status;
+    for (int b = 0; b < s->n_bonds; b++)
+        MS_TRY(prepare_bond(cosim, data, b, t, h));
+    return MS_OK;
 }
 
 /* Outputs and derivatives at updated inputs, y = g(x, L y). */

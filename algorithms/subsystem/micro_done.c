@@ -42,11 +42,10 @@ static int static_sum(ms_instance *instance, int piece, double t0, double h, int
                       double *q)
 {
     const double eta = h / intervals;
-    int status = MS_OK;
     memcpy(q, q0, sizeof(double) * (size_t)instance->n_integrals);
-    for (int i = 0; i < intervals && status == MS_OK; i++)
-        status = ms_micro_integrate(instance, piece, t0 + i * eta, t0 + (i + 1) * eta, no_states, NULL, q);
-    return status;
+    for (int i = 0; i < intervals; i++)
+        MS_TRY(ms_micro_integrate(instance, piece, t0 + i * eta, t0 + (i + 1) * eta, no_states, NULL, q));
+    return MS_OK;
 }
 
 static int static_integral(ms_instance *instance, int piece, double t0, double h, const double *q0, double *q)

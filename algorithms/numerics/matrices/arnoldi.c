@@ -273,9 +273,7 @@ static int iterate(arnoldi *a)
         if (a->answer->applications >= a->request->applications)
             return MS_NOT_CONVERGED;
         a->answer->restarts++;
-        status = found ? look_again(a) : restart(a);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(found ? look_again(a) : restart(a));
     }
 }
 

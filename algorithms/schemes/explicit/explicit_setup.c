@@ -289,9 +289,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 
     for (int i = 0; i < s->n; i++)
         MS_TRY(check_subsystem(cosim->instance[i], o, data->balance.on, error));
-    int status = check_as_printed(o, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_as_printed(o, error));
 
     const size_t n = (size_t)s->n;
     data->config.sequence = ms_cosim_alloc(cosim, 2 * n, sizeof *data->config.sequence);
@@ -310,11 +308,11 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     place_slots(cosim, data);
     data->events.drop = o->extrapolation.at_events == MS_EVENTS_DROP;
     if (data->events.drop)
-        status = ms_explicit_events_create(cosim, data);
-    if (status == MS_OK && o->balance.passivity)
-        status = ms_explicit_passivity_create(cosim, data, error);
-    MS_THEN(status, ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error));
-    return status == MS_OK && data->config.gauss_seidel ? create_wire_kinds(cosim, data) : status;
+        MS_TRY(ms_explicit_events_create(cosim, data));
+    if (o->balance.passivity)
+        MS_TRY(ms_explicit_passivity_create(cosim, data, error));
+    MS_TRY(ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error));
+    return data->config.gauss_seidel ? create_wire_kinds(cosim, data) : MS_OK;
 }
 
 /* The start ---------------------------------------------------------------------------------------------- */

@@ -247,13 +247,12 @@ static int linearise(ms_cosim *cosim, ms_output_estimate *e, int i)
 
 int ms_output_estimate_begin(ms_cosim *cosim, ms_output_estimate *e, double t, double h, const double *u)
 {
-    int status = MS_OK;
     e->t = t;
     e->h = h;
     e->u = u;
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = linearise(cosim, e, i);
-    return status;
+    for (int i = 0; i < cosim->system->n; i++)
+        MS_TRY(linearise(cosim, e, i));
+    return MS_OK;
 }
 
 /* Outputs ----------------------------------------------------------------------------------------------- */
