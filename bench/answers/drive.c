@@ -81,18 +81,18 @@ json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options
     const ms_system *system = open_loop->system;
     const ms_subsystem *sub = &system->sub[open_loop->subsystem];
     const ms_work *work = &result->work;
-    return json_pack(
-        "{s:s, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I, s:I}, "
-        "s:{s:o, s:o}, s:o, s:o, s:f}",
-        "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
-        "subsystem", sub->name, "segments", open_loop->segments, "input_shape", shape_name(open_loop->inputs),
-        "solver", ms_solver_json(ms_open_loop_solver(options), options), "reason",
-        ms_reason_name(result->reason), "message", result->message, "end_time", result->end_time, "work",
-        "micro_steps", (json_int_t)work->micro_steps, "rhs_evaluations", (json_int_t)work->rhs_evaluations,
-        "jacobian_evaluations", (json_int_t)work->jacobian_evaluations, "error_test_failures",
-        (json_int_t)work->error_test_failures, "convergence_failures", (json_int_t)work->convergence_failures,
-        "errors", "own", errors_json(sub, &result->own_largest, result->own), "coupled",
-        errors_json(sub, &result->coupled_largest, result->coupled), "own_reference_error",
-        ms_json_real(open_loop->tight_error), "coupled_reference_error",
-        ms_json_real(open_loop->coupled_error), "wall_seconds", result->wall_seconds);
+    return ms_json_object(
+        "model:s case:s parameters:o subsystem:s segments:i input_shape:s solver:o reason:s "
+        "message:s end_time:f work:o errors:o own_reference_error:r coupled_reference_error:r "
+        "wall_seconds:f",
+        system->model->name, system->case_name, ms_parameters_json(system), sub->name, open_loop->segments,
+        shape_name(open_loop->inputs), ms_solver_json(ms_open_loop_solver(options), options),
+        ms_reason_name(result->reason), result->message, result->end_time,
+        ms_json_object("micro_steps:l rhs_evaluations:l jacobian_evaluations:l error_test_failures:l "
+                       "convergence_failures:l",
+                       work->micro_steps, work->rhs_evaluations, work->jacobian_evaluations,
+                       work->error_test_failures, work->convergence_failures),
+        ms_json_object("own:o coupled:o", errors_json(sub, &result->own_largest, result->own),
+                       errors_json(sub, &result->coupled_largest, result->coupled)),
+        open_loop->tight_error, open_loop->coupled_error, result->wall_seconds);
 }

@@ -91,9 +91,9 @@ static void name_compared(const json_t *errors, char *name, size_t size)
 /* A row of a table, whose l2 has no unit, unlike its neighbours. */
 static json_t *norms_of(const json_t *errors, const char *l2)
 {
-    return json_pack("{s:O, s:O, s:O, s:O}", "max", json_object_get(errors, "max"), "rmse",
-                     json_object_get(errors, "rmse"), "relative l2", json_object_get(errors, l2), "end",
-                     json_object_get(errors, "end"));
+    return ms_json_object("max:O rmse:O relative l2:O end:O", json_object_get(errors, "max"),
+                          json_object_get(errors, "rmse"), json_object_get(errors, l2),
+                          json_object_get(errors, "end"));
 }
 
 /* All states together, with the mean of their l2, and the worst of them. */

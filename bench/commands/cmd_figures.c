@@ -27,9 +27,9 @@ static const ms_column columns[] = {{"id", "figure"},
 /* A figure that cannot be drawn becomes a row with the reason; the others are still drawn. */
 static json_t *failed_row(const ms_figure *figure, const ms_error *error)
 {
-    return json_pack("{s:s, s:s, s:s, s:n, s:[i, i], s:[], s:[], s:o}", "id", figure->id, "title",
-                     figure->title, "source", figure->source, "status", "checks_held", 0, 0, "checks",
-                     "files", "error", ms_json_text(error->text));
+    return ms_json_object("id:s title:s source:s status:n checks_held:o checks:o files:o error:s", figure->id,
+                          figure->title, figure->source, json_pack("[i, i]", 0, 0), json_array(),
+                          json_array(), error->text);
 }
 
 static void report_failure(figures_call *call, const char *id, const char *why)

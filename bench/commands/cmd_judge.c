@@ -107,12 +107,12 @@ static json_t *judge_answer(int n, const ms_series_errors *errors, const ms_opti
     free(row);
     if (rows == NULL)
         return NULL;
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:[o, o]}", "model", system->model->name,
-                     "case", system->case_name, "parameters", ms_parameters_json(system), "norm",
-                     ms_option_choice(options, MS_OPTION_NORM), "error_scale",
-                     ms_option_choice(options, MS_OPTION_ERROR_SCALE), "rows", rows, "order",
-                     ms_json_real(order.order), "message", why != NULL ? json_string(why) : json_null(),
-                     "range", ms_json_real(order.first), ms_json_real(order.last));
+    return ms_json_object("model:s case:s parameters:o norm:s error_scale:s rows:o order:r message:o range:o",
+                          system->model->name, system->case_name, ms_parameters_json(system),
+                          ms_option_choice(options, MS_OPTION_NORM),
+                          ms_option_choice(options, MS_OPTION_ERROR_SCALE), rows, order.order,
+                          why != NULL ? json_string(why) : json_null(),
+                          json_pack("[o, o]", ms_json_real(order.first), ms_json_real(order.last)));
 }
 
 /* The call ----------------------------------------------------------------------------------------------- */

@@ -205,15 +205,16 @@ static void describe_extreme(spectral_call *call)
 {
     const ms_propagation_extreme *e = &call->extreme;
     const double *largest = e->found.eigenvalues;
-    json_t *radius = ms_json_real(e->n > 0 ? hypot(largest[0], largest[1]) : 0.0);
+    const double radius = e->n > 0 ? hypot(largest[0], largest[1]) : 0.0;
     json_t **value = &call->base.answer.value;
     *value = head_json(call);
-    ms_json_join(value,
-                 json_pack("{s:i, s:O, s:o, s:n, s:{s:o}, s:n, s:o, s:o, s:o}", "dimension", e->n,
-                           "spectral_radius", radius, "eigenvalues", ms_json_of_pairs(e->found.n, largest),
-                           "formula", "probe", "spectral_radius", radius, "max_difference", "stable",
-                           known_json(e->stable), "defective", known_json(e->defective), "extreme",
-                           extreme_json(call)));
+    ms_json_join(
+        value,
+        ms_json_object(
+            "dimension:i spectral_radius:r eigenvalues:o formula:n probe:o max_difference:n stable:o "
+            "defective:o extreme:o",
+            e->n, radius, ms_json_of_pairs(e->found.n, largest), ms_json_object("spectral_radius:r", radius),
+            known_json(e->stable), known_json(e->defective), extreme_json(call)));
     say_point(call);
 }
 

@@ -259,11 +259,12 @@ static json_t *tables_json(const ms_table *table)
 json_t *ms_drawing_answer(const ms_drawing *drawing)
 {
     const ms_figure *figure = drawing->figure;
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:[i, I], s:o, s:o, s:O, s:o, s:O, s:O}", "id", figure->id,
-                     "title", figure->title, "source", figure->source, "status",
-                     ms_verdict_name(drawing->verdict), "verdict", ms_drawing_verdict(drawing), "checks_held",
-                     drawing->checks_held, (json_int_t)json_array_size(drawing->checks), "held_by_kind",
-                     ms_drawing_held_by_kind(drawing), "lost", ms_drawing_lost(drawing), "checks",
-                     drawing->checks, "tables", tables_json(drawing->tables), "remarks", drawing->remarks,
-                     "commands", drawing->commands);
+    return ms_json_object(
+        "id:s title:s source:s status:s verdict:o checks_held:o held_by_kind:o lost:o checks:O "
+        "tables:o remarks:O commands:O",
+        figure->id, figure->title, figure->source, ms_verdict_name(drawing->verdict),
+        ms_drawing_verdict(drawing),
+        json_pack("[i, I]", drawing->checks_held, (json_int_t)json_array_size(drawing->checks)),
+        ms_drawing_held_by_kind(drawing), ms_drawing_lost(drawing), drawing->checks,
+        tables_json(drawing->tables), drawing->remarks, drawing->commands);
 }

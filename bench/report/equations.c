@@ -146,7 +146,8 @@ int ms_equations(const char *paper, json_t **equations, ms_error *error)
         json_decref(rows);
         return status;
     }
-    *equations = json_pack("{s:o, s:{s:i, s:i, s:i}}", "rows", rows, "counts", "named", counts[NAMED],
-                           "without-code", counts[EXPLAINED], "nowhere", counts[NOWHERE]);
+    *equations = ms_json_object("rows:o counts:o", rows,
+                                ms_json_object("named:i without-code:i nowhere:i", counts[NAMED],
+                                               counts[EXPLAINED], counts[NOWHERE]));
     return *equations != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the equations");
 }

@@ -53,9 +53,9 @@ static json_t *model_json(const ms_model *model)
 
 static json_t *scheme_json(const ms_scheme *scheme)
 {
-    return json_pack("{s:s, s:b, s:b}", "name", scheme->name, "extrapolation-order",
-                     ms_scheme_knows(scheme, MS_OPTION_EXTRAPOLATION_ORDER), "outputs",
-                     ms_scheme_knows(scheme, MS_OPTION_OUTPUTS));
+    return ms_json_object("name:s extrapolation-order:b outputs:b", scheme->name,
+                          ms_scheme_knows(scheme, MS_OPTION_EXTRAPOLATION_ORDER),
+                          ms_scheme_knows(scheme, MS_OPTION_OUTPUTS));
 }
 
 static char *offer(void)

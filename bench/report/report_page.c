@@ -165,7 +165,7 @@ static void add_to_group(json_t **groups, const char *paper, json_t *row)
     if (last != NULL && strcmp(ms_report_text(last, "paper"), paper) == 0)
         json_array_append_new(json_object_get(last, "rows"), row);
     else
-        ms_json_append(groups, json_pack("{s:o, s:[o]}", "paper", ms_json_text(paper), "rows", row));
+        ms_json_append(groups, ms_json_object("paper:s rows:o", paper, json_pack("[o]", row)));
 }
 
 static json_t *figure_groups(const ms_report *report)
@@ -334,10 +334,10 @@ static json_t *told(const json_t *rows)
 static json_t *foreign(const json_t *answer)
 {
     json_t *rows = told(json_object_get(answer, "rows")), *tolerance = json_object_get(answer, "tolerance");
-    json_t *page =
-        json_pack("{s:O*, s:s, s:[o, o]}", "tolerance", tolerance, "command", "make foreign FOLDER=..",
-                  "tables", ms_table_json("By folder", json_object_get(answer, "totals"), NULL, 0),
-                  ms_table_json("Each of them", rows, NULL, 0));
+    json_t *page = ms_json_object(
+        "tolerance:O* command:s tables:o", tolerance, "make foreign FOLDER=..",
+        json_pack("[o, o]", ms_table_json("By folder", json_object_get(answer, "totals"), NULL, 0),
+                  ms_table_json("Each of them", rows, NULL, 0)));
     json_decref(rows);
     return page;
 }

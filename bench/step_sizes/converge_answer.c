@@ -84,15 +84,14 @@ json_t *ms_converge_study_answer(const ms_converge_study *study)
 {
     const double order = study->order.order;
     json_t *expected = ms_converge_study_claims(study) ? json_integer(study->expected_order) : json_null();
-    return json_pack("{s:s, s:s, s:o, s:O, s:s, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o, s:o}", "model",
-                     study->system->model->name, "case", study->system->case_name, "parameters",
-                     ms_parameters_json(study->system), "scheme", study->scheme, "norm",
-                     ms_option_choice(&study->options, MS_OPTION_NORM), "error_scale",
-                     ms_option_choice(&study->options, MS_OPTION_ERROR_SCALE), "rows", rows_json(study),
-                     "order", ms_json_real(order), "message",
-                     isnan(order) ? why_no_order(study) : json_null(), "range",
-                     ms_json_real(study->order.first), ms_json_real(study->order.last), "expected_order",
-                     expected, "zero_stability", zero_stability_json(study), "iteration",
-                     ms_converge_iteration_json(&study->iteration), "reference",
-                     study->against.name != NULL ? ms_json_text(study->against.name) : json_null());
+    return ms_json_object(
+        "model:s case:s parameters:o scheme:O norm:s error_scale:s rows:o order:r message:o range:o "
+        "expected_order:o zero_stability:o iteration:o reference:o",
+        study->system->model->name, study->system->case_name, ms_parameters_json(study->system),
+        study->scheme, ms_option_choice(&study->options, MS_OPTION_NORM),
+        ms_option_choice(&study->options, MS_OPTION_ERROR_SCALE), rows_json(study), order,
+        isnan(order) ? why_no_order(study) : json_null(),
+        json_pack("[o, o]", ms_json_real(study->order.first), ms_json_real(study->order.last)), expected,
+        zero_stability_json(study), ms_converge_iteration_json(&study->iteration),
+        study->against.name != NULL ? ms_json_text(study->against.name) : json_null());
 }

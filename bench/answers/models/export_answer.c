@@ -381,11 +381,12 @@ static int resolve_solver(export_call *call, ms_error *error)
 static json_t *say(const export_call *call, json_t *libraries)
 {
     const ms_export_solver *s = &call->what.solver;
-    return json_pack("{s:s, s:s, s:o, s:s, s:{s:s, s:f, s:f, s:i}, s:O, s:o}", "model",
-                     call->system->model->name, "case", call->system->case_name, "parameters",
-                     ms_parameters_json(call->system), "fmi", call->what.fmi == 2 ? "2.0" : "3.0", "solver",
-                     "name", s->solver->name, "rtol", s->rtol, "atol", s->atol, "micro_steps", s->micro_steps,
-                     "rows", call->rows, "libraries", libraries);
+    return ms_json_object("model:s case:s parameters:o fmi:s solver:o rows:O libraries:o",
+                          call->system->model->name, call->system->case_name,
+                          ms_parameters_json(call->system), call->what.fmi == 2 ? "2.0" : "3.0",
+                          ms_json_object("name:s rtol:f atol:f micro_steps:i", s->solver->name, s->rtol,
+                                         s->atol, s->micro_steps),
+                          call->rows, libraries);
 }
 
 int ms_export_write(const ms_arguments *arguments, const ms_system *system, json_t **answer, ms_error *error)

@@ -235,10 +235,10 @@ json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const ch
 {
     json_t *scheme = ms_options_json(&call->arguments->options);
     return call->arguments->critical
-               ? json_pack("{s:o, s:n, s:[], s:s, s:o}", "scheme", scheme, "critical_step_size",
-                           "stable_intervals", "reason", "incompatible", "message", ms_json_text(why))
-               : json_pack("{s:o, s:n, s:[], s:s, s:o}", "scheme", scheme, "spectral_radius", "boundary",
-                           "reason", "incompatible", "message", ms_json_text(why));
+               ? ms_json_object("scheme:o critical_step_size:n stable_intervals:o reason:s message:s", scheme,
+                                json_array(), "incompatible", why)
+               : ms_json_object("scheme:o spectral_radius:n boundary:o reason:s message:s", scheme,
+                                json_array(), "incompatible", why);
 }
 
 /* How often eigenvalues meet, and where it was looked into; null of matrices whose eigenvalues are not followed. */

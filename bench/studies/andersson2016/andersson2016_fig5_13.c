@@ -7,14 +7,14 @@
  * set before each output of a wheel; the chassis, which has no feed-through, is evaluated once. */
 #include <stdlib.h>
 
-#include "evaluation_order.h"
+#include "evaluation_order_answer.h"
 #include "figure.h"
 #include "graph_text.h"
 #include "study.h"
 
 /* Evaluations of the full car. */
 typedef struct counts {
-    int subsystems, wires, loops, components;
+    int wires, loops, components;
     int worst, first, second, least; /* least: of all orders, by exhaustion; -1: too many to try */
 } counts;
 
@@ -65,40 +65,27 @@ static void join_same_neighbours(const ms_dependency_graph *d, int *group)
 /* Draws the graph, too, with the places of the order of Algorithm 2. */
 static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *error)
 {
-    ms_dependency_graph d;
-    ms_evaluation_order one = {0}, two = {0};
-    int status = ms_dependency_graph_create(s, &d);
-    if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the graph of model %s", s->model->name);
-    status = ms_evaluation_order_create(&d, &one);
-    MS_THEN(status, ms_evaluation_order_reduce(&d, &two));
-    if (status == MS_OK) {
-        int *group = calloc((size_t)d.graph.n, sizeof *group);
-        if (group != NULL)
-            join_same_neighbours(&d, group);
-        ms_drawing_graph(drawing, group != NULL ? ms_graph_text(s, &d, &two, group, s->model->name) : NULL);
-        free(group);
-        *c = (counts){.subsystems = s->n,
-                      .wires = s->row_at[s->nu],
-                      .components = one.n_groups,
+    ms_evaluation_order_pair pair;
+    int status = ms_evaluation_order_pair_create(s, &pair);
+    int *group = calloc((size_t)pair.dependencies.graph.n + 1, sizeof *group);
+    if (status == MS_OK && group != NULL) {
+        join_same_neighbours(&pair.dependencies, group);
+        ms_drawing_graph(drawing, ms_graph_text(s, &pair.dependencies, &pair.reduced, group, s->model->name));
+        *c = (counts){.wires = s->row_at[s->nu],
+                      .components = pair.tarjan.n_groups,
                       .worst = count_worst(s),
-                      .first = one.total,
-                      .second = two.total,
-                      .least = -1};
-        for (int k = 0; k < one.n_groups; k++)
-            c->loops += one.loop[k];
-        status = ms_evaluation_order_minimum(&d, &c->least);
-        if (status == MS_UNSUPPORTED) {
-            c->least = -1;
-            status = MS_OK;
-        }
+                      .first = pair.tarjan.total,
+                      .second = pair.reduced.total};
+        for (int k = 0; k < pair.tarjan.n_groups; k++)
+            c->loops += pair.tarjan.loop[k];
+        status = ms_evaluation_order_minimum(&pair.dependencies, &c->least);
+        c->least = status == MS_OK ? c->least : -1;
     }
-    if (status != MS_OK)
-        ms_fail(error, status, "not enough memory for the orders of model %s", s->model->name);
-    ms_evaluation_order_destroy(&one);
-    ms_evaluation_order_destroy(&two);
-    ms_dependency_graph_destroy(&d);
-    return status;
+    if (group == NULL || (status != MS_OK && status != MS_UNSUPPORTED))
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the orders of model %s", s->model->name);
+    free(group);
+    ms_evaluation_order_pair_destroy(&pair);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
 }
 
 static void check_counts(ms_drawing *drawing, const counts *c)

@@ -176,8 +176,8 @@ static void tabulate(ms_drawing *drawing, const timing *measured, double printed
 
 static json_t *shares_json(double chassis, double wheel, double overhead)
 {
-    return json_pack("{s:o, s:o, s:o}", "chassis", rounded(chassis), "wheels (each)", rounded(wheel),
-                     "overhead", rounded(overhead));
+    return ms_json_object("chassis:o wheels (each):o overhead:o", rounded(chassis), rounded(wheel),
+                          rounded(overhead));
 }
 
 static void compare(ms_drawing *drawing, const timing *measured)

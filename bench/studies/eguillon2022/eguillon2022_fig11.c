@@ -85,13 +85,13 @@ static void check_computed(ms_drawing *drawing, const ms_run_log *f3)
         n_settled++;
     }
     const double rms = sqrt(sum / (double)n_settled);
-    ms_study_claim(drawing, "with F3ORNITS it follows the speed of the car", "f3ornits",
-                   json_pack("{s:f, s:f, s:I, s:I, s:I}", "largest difference / (m/s)", off, "rms", rms,
-                             "estimates of degree 0", (json_int_t)degrees[0], "degree 1",
-                             (json_int_t)degrees[1], "degree 2", (json_int_t)degrees[2]),
-                   ms_judge_at_most(drawing, off, 0.05 * TARGET),
-                   "Speed computed at the ends of steps less the car's speed then, from 10 s on; held to 5 "
-                   "%% of the target. How reliable is not printed.");
+    ms_study_claim(
+        drawing, "with F3ORNITS it follows the speed of the car", "f3ornits",
+        ms_json_object("largest difference / (m/s):f rms:f estimates of degree 0:I degree 1:I degree 2:I",
+                       off, rms, (json_int_t)degrees[0], (json_int_t)degrees[1], (json_int_t)degrees[2]),
+        ms_judge_at_most(drawing, off, 0.05 * TARGET),
+        "Speed computed at the ends of steps less the car's speed then, from 10 s on; held to 5 "
+        "%% of the target. How reliable is not printed.");
 }
 
 static int draw_fig11(ms_drawing *drawing, ms_error *error)
