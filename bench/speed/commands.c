@@ -8,6 +8,8 @@
  *
  *     converge double-pendulum      13 s / 3.5
  *     compare double-pendulum       12 s
+ *     spectral --extreme 4          of a chain of 1000 masses, by shifts; nothing is wanted
+ *     spectral --extreme 4          1 minute       of a million masses, with --effort long, once
  *     sweep --models all            5 minutes      with --effort long, once
  *     figures                       2 minutes      with --effort long, once
  *
@@ -61,7 +63,11 @@ static void measure_long(ms_benchmark *b, const char *command)
         return;
     }
     ms_child sweep = {.words = {command, "sweep", "--models", "all"}, .threads = THREADS},
-             figures = {.words = {command, "figures", "--directory", folder}, .threads = THREADS};
+             figures = {.words = {command, "figures", "--directory", folder}, .threads = THREADS},
+             million = {
+                 .words = {command, "spectral", "mass-chain", "--set", "masses=1000000", "--extreme", "4"},
+                 .threads = THREADS};
+    measure(b, 1, "spectral --extreme 4, a million masses", &million, 60.0);
     measure(b, 1, "figures", &figures, 120.0);
     measure(b, 1, "sweep --models all", &sweep, 300.0);
     if (!ms_scratch_remove(folder))
@@ -79,6 +85,9 @@ int main(int argc, char **argv)
                                    "--extrapolation-order", "1"},
                          .threads = THREADS},
              compare = {.words = {command, "compare", "double-pendulum"}, .threads = THREADS},
+             extreme = {.words = {command, "spectral", "mass-chain", "--set", "masses=1000", "--extreme",
+                                  "4"},
+                        .threads = THREADS},
              shortest = {.words = {command, "converge", "linear-pair", "--stop-time", "0.5"},
                          .threads = THREADS};
     if (b.effort == MS_BENCH_SHORT) {
@@ -87,6 +96,7 @@ int main(int argc, char **argv)
     }
     measure(&b, ROUNDS, "converge double-pendulum", &converge, 13.0 / 3.5);
     measure(&b, ROUNDS, "compare double-pendulum", &compare, 12.0);
+    measure(&b, ROUNDS, "spectral --extreme 4, a thousand masses", &extreme, 0.0);
     if (b.effort == MS_BENCH_LONG)
         measure_long(&b, command);
     return ms_benchmark_end(&b);
