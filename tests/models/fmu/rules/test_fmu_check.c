@@ -304,6 +304,8 @@ static void each_rule_that_is_broken_is_named_with_its_line(void **state)
         char *text = replaced(wrong[k].text, wrong[k].from, wrong[k].to);
         ms_fmu_findings findings = check(text);
         bool found = wrong[k].n == 0;
+        for (int j = 1; j < findings.n; j++)
+            assert_true(findings.finding[j - 1].line <= findings.finding[j].line);
         for (int j = 0; j < findings.n; j++)
             found = found || (strstr(findings.finding[j].text, wrong[k].found) != NULL &&
                               (wrong[k].line == 0 || findings.finding[j].line == wrong[k].line));
