@@ -31,10 +31,8 @@ static int check(const ms_model *model, const ms_options *said, ms_error *error)
 static bool is_another(const ms_arguments *arguments, const ms_options *said)
 {
     const ms_options *o = &arguments->options;
-    bool another = o->given[MS_OPTION_SCHEME] && strcmp(o->scheme, said->scheme) != 0;
-    for (int k = 0; k < arguments->n_axes; k++)
-        another = another || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME);
-    return another;
+    return (o->given[MS_OPTION_SCHEME] && strcmp(o->scheme, said->scheme) != 0) ||
+           ms_arguments_list(arguments, MS_OPTION_SCHEME) != NULL;
 }
 
 /* Keeps the defaults of the file that the command and its scheme take. */

@@ -33,6 +33,14 @@ int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_o
     return MS_OK;
 }
 
+const ms_axis *ms_arguments_list(const ms_arguments *arguments, ms_option_id option)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (ms_axis_is(&arguments->axes[k], option))
+            return &arguments->axes[k];
+    return NULL;
+}
+
 static bool takes_lists(const ms_command *command)
 {
     return command->lists;

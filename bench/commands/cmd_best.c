@@ -58,10 +58,9 @@ static int check(void *self, ms_error *error)
     if (arguments->text[MS_ARGUMENT_ERROR] == NULL)
         return ms_fail(error, MS_INVALID,
                        "--error is missing: the error that must be reached, for example --error 1e-3");
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
-            return ms_fail(error, MS_INVALID,
-                           "--step-size: best takes one value, the largest step size that is tried");
+    if (ms_arguments_list(arguments, MS_OPTION_STEP_SIZE) != NULL)
+        return ms_fail(error, MS_INVALID,
+                       "--step-size: best takes one value, the largest step size that is tried");
     return MS_OK;
 }
 

@@ -150,12 +150,10 @@ static int may_ask(check_call *call, const pair *p, bool *may, ms_error *error)
     *may = status == MS_OK;
     if (status == MS_NO_MEMORY)
         return ms_fail(error, status, "%s", why.text);
-    ms_finding finding = {
-        status == MS_UNSUPPORTED || status == MS_INVALID ? MS_CHECK_NOT_ASKED : MS_CHECK_FAILS, ""};
+    const bool silent = why.text[0] == '\0', refuses = status == MS_UNSUPPORTED || status == MS_INVALID;
+    ms_finding finding = {refuses && !silent ? MS_CHECK_NOT_ASKED : MS_CHECK_FAILS, ""};
     snprintf(finding.text, sizeof finding.text, "%.300s",
-             why.text[0] != '\0' ? why.text : "refused without a message: create must fill its error");
-    if (why.text[0] == '\0')
-        finding.verdict = MS_CHECK_FAILS;
+             silent ? "refused without a message: create must fill its error" : why.text);
     if (status != MS_OK)
         add_row(call, p, "takes", &finding);
     return MS_OK;

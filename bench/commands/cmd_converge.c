@@ -33,14 +33,6 @@ static int check(void *self, ms_error *error)
     return MS_OK;
 }
 
-static const ms_axis *find_steps(const ms_arguments *arguments)
-{
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
-            return &arguments->axes[k];
-    return NULL;
-}
-
 static bool has_settings(const ms_arguments *arguments)
 {
     for (int k = 0; k < arguments->n_axes; k++)
@@ -58,7 +50,8 @@ static int create_study(converge_call *call, int k, ms_error *error)
         status = ms_run_variant_bind(arguments, variant, call->base.model, &call->system[k], error);
     MS_THEN(status,
             ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
-                                     &variant->options, find_steps(arguments), &call->study[k], error));
+                                     &variant->options, ms_arguments_list(arguments, MS_OPTION_STEP_SIZE),
+                                     &call->study[k], error));
     call->base.serial = call->base.serial || call->study[k].iteration.iterates;
     return status;
 }
@@ -67,7 +60,7 @@ static int bind(void *self, ms_error *error)
 {
     converge_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
-    call->lists = arguments->n_axes > (find_steps(arguments) != NULL);
+    call->lists = arguments->n_axes > (ms_arguments_list(arguments, MS_OPTION_STEP_SIZE) != NULL);
     int status = ms_run_variants_of_lists(arguments, MS_OPTION_STEP_SIZE, &call->variants, error);
     const size_t n = (size_t)call->variants.n;
     call->study = calloc(n + 1, sizeof *call->study);

@@ -14,17 +14,9 @@ const ms_option_id ms_variant_options[MS_VARIANT_OPTIONS] = {
     MS_OPTION_CALIBRATION,         MS_OPTION_SCHEDULER,     MS_OPTION_ERROR_NORMALIZATION,
     MS_OPTION_SOLVER_NONLINEAR,    MS_OPTION_INPUT_DEGREE};
 
-static const ms_axis *list_of(const ms_arguments *arguments, ms_option_id option)
-{
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (ms_axis_is(&arguments->axes[k], option))
-            return &arguments->axes[k];
-    return NULL;
-}
-
 int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
 {
-    const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
+    const ms_axis *list = ms_arguments_list(arguments, MS_OPTION_SCHEME);
     return list != NULL ? ms_axis_copy(list, schemes, error)
                         : ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
 }
@@ -90,21 +82,14 @@ static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bo
     }
 }
 
-static bool names_several(const ms_arguments *arguments)
-{
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
-            return true;
-    return false;
-}
-
 int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
                              ms_error *error)
 {
     *grid = (ms_grid){0};
     MS_TRY(check_room(arguments, error));
     add_settings(arguments, grid);
-    add_lists(arguments, ms_scheme_find(scheme), names_several(arguments), but, grid);
+    add_lists(arguments, ms_scheme_find(scheme), ms_arguments_list(arguments, MS_OPTION_SCHEME) != NULL, but,
+              grid);
     return MS_OK;
 }
 

@@ -215,15 +215,13 @@ static int check_names(const ms_axis *list, const char *const *names, int n, ms_
 static int check_lists(const ms_sweep *sweep, ms_error *error)
 {
     const ms_arguments *arguments = sweep->arguments;
+    const ms_axis *list = ms_arguments_list(arguments, MS_OPTION_SOLVER);
     const char *solvers[64];
     int m = 0;
     for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
         solvers[m] = ms_solvers[m]->name;
     MS_TRY(ms_scheme_variants_check(arguments, &sweep->variants.schemes, error));
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SOLVER))
-            MS_TRY(check_names(&arguments->axes[k], solvers, m, error));
-    return MS_OK;
+    return list != NULL ? check_names(list, solvers, m, error) : MS_OK;
 }
 
 int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)

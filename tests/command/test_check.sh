@@ -66,6 +66,8 @@ made boasting 's/^    return 1;/    return 2;/'
 is "an order that is not there" test "$(verdicts order)" = ' 4 fails 1 not-asked'
 made silent 's/^    cosim->reading = MS_READING_LEFT;/    return MS_UNSUPPORTED;/'
 is "refused without a word" test "$(verdicts takes)" = ' 5 fails'
+made saying 's/^    cosim->reading = MS_READING_LEFT;/    return ms_fail(error, MS_UNSUPPORTED, "n");/; s/^    (void)error;//'
+is "refused with one letter: not asked" test "$(verdicts takes)" = ' 5 not-asked'
 made broken 's/^    const int status = ms_execution_advance.*/    (void)t;\n    const int status = MS_SOLVER_FAILED;/'
 is "macro-steps that fail" test "$(verdicts repeat)" = ' 5 fails' -a "$(verdicts restore)" = ' 5 fails'
 
