@@ -141,7 +141,8 @@ static int step(work_place *place, double from, double to)
     place->instance->input.end[0] = to - from;
     MS_TRY(ms_instance_step(place->instance, from, to - from));
     ms_recorder_flush(&place->recorder, to);
-    return MS_OK;
+    place->recorder.run->end_time = to;
+    return ms_recorder_stays(&place->recorder, to) ? MS_OK : MS_SOLVER_FAILED;
 }
 
 /* Equal steps, and a shorter one at the end where they do not divide the run; those of `exact` end at the
@@ -159,8 +160,6 @@ static int march(work_place *place, ms_integration *run)
         const double to = n == whole ? t1 : outputs ? ms_recorder_output(recorder, n) : t0 + (double)n * H;
         status = ms_recorder_interrupted(&place->recorder) ? MS_INTERRUPTED : step(place, from, to);
         from = to;
-        if (status == MS_OK)
-            run->end_time = to;
     }
     return status;
 }

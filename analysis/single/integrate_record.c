@@ -97,8 +97,7 @@ bool ms_recorder_interrupted(ms_recorder *recorder)
     return true;
 }
 
-/* Are all states within 1e12 times the scale? Otherwise the run has diverged. */
-static bool stays(ms_recorder *recorder, double t)
+bool ms_recorder_stays(ms_recorder *recorder, double t)
 {
     const double limit = 1e12 * recorder->scale;
     ms_integration *run = recorder->run;
@@ -155,7 +154,7 @@ static int look_inside(void *self, double from, double to, ms_micro_dense *dense
         return 1;
     recorder->run->end_time = to;
     report_progress(recorder, to);
-    return !stays(recorder, to) || ms_recorder_interrupted(recorder) || recorder->status != MS_OK;
+    return !ms_recorder_stays(recorder, to) || ms_recorder_interrupted(recorder) || recorder->status != MS_OK;
 }
 
 static void note_event(void *self, double t, const ms_event *event)

@@ -37,6 +37,9 @@ void ms_recorder_destroy(ms_recorder *recorder);
 /* Records the output points up to t, the instance's present time, that no micro-step has recorded. */
 void ms_recorder_flush(ms_recorder *recorder, double t);
 
+/* Are all states within 1e12 times the scale? Otherwise the run has diverged, and its reason says so. */
+bool ms_recorder_stays(ms_recorder *recorder, double t);
+
 /* Has the run been interrupted? Then its reason says so. */
 bool ms_recorder_interrupted(ms_recorder *recorder);
 

@@ -231,6 +231,29 @@ static void test_reasons(void **state)
     ms_system_destroy(&system);
 }
 
+/* x' = 3 x, x(0) = 1: each solver, the exact one too, ends where exp(3 t) is beyond the limit, 2e12, not much later. */
+static void what_grows_diverges_with_every_solver(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"exact",     "rk4",    "radau-iia", "radau-iia-13",
+                                          "cvode-bdf", "dop853", "ida",       "gsl-bsimp"};
+    ms_model *model = support_model_read(
+        "{\"subsystems\": [{\"name\": \"a\", \"A\": [[3]], \"B\": [[0]], \"C\": [[1]], \"x0\": [1]}], \"L\": [[0]], \"step_size\": 0.1}");
+    ms_system *system = support_system_of(model);
+    const double beyond = log(2e12) / 3.0;
+    for (int k = 0; k < MS_COUNT(solvers); k++) {
+        char options[100];
+        snprintf(options, sizeof options, "solver=%s stop-time=20", solvers[k]);
+        ms_integration run = support_integration(system, options, 100, true);
+        assert_int_equal(run.reason, MS_REASON_DIVERGED);
+        support_says(run.message, "a state grew beyond 2.0e+12 at ");
+        assert_true(run.end_time > beyond - 1e-3 && run.end_time < beyond + 2.0);
+        ms_integration_destroy(&run);
+    }
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 static void refuse(const ms_system *system, const char *text, int points, int status, const char *line)
 {
     const ms_options options = support_options(text);
@@ -261,7 +284,7 @@ int main(void)
         cmocka_unit_test(test_statistics),     cmocka_unit_test(test_outputs_do_not_act_back),
         cmocka_unit_test(test_errors),         cmocka_unit_test(test_coupled),
         cmocka_unit_test(test_error_measures), cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(what_grows_diverges_with_every_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
