@@ -22,7 +22,7 @@ SWAPPED = {"+": ("sum", "-"), "-": ("sum", "+"), "*": ("product", "/"), "/": ("p
            ">": ("comparison", ">="), ">=": ("comparison", ">"), "==": ("comparison", "!="), "!=": ("comparison", "=="),
            "&&": ("logic", "||"), "||": ("logic", "&&")}
 KINDS = ("sign", "sum", "product", "constant", "index", "comparison", "logic")
-SILENT = re.compile(r"ms_fail\w*|ms_error\w*|v?sn?printf|malloc|calloc|realloc|ms_alloc\w*|sizeof|assert|_Static_assert|static_assert")
+SILENT = re.compile(r"ms_fail\w*|ms_error\w*|v?sn?printf|malloc|calloc|realloc|ms_(?:\w+_)?alloc\w*|sizeof|assert|_Static_assert|static_assert")
 KEYWORDS = {"return", "else", "case", "goto", "break", "continue", "do", "default", "sizeof", "if", "for", "while", "switch"}
 
 
