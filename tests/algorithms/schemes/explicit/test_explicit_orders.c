@@ -182,6 +182,33 @@ static void derivatives_by_differences_have_order_2_at_most(void **state)
     ms_system_destroy(&system);
 }
 
+/* y = t^3 / 6 and H = 1: y = 1/6, 4/3; its slope by differences 1/6, 7/6, or exact 1/2, 2; its second derivative
+ * exact 1, 2. z' = u is 0 up to 1, as all derivatives are 0 at the start, and gains y + y'/2 + y''/6 in each macro-step. */
+static void the_first_macro_steps_are_those_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind;
+        double z[2]; /* at 2 and at 3 */
+    } by_hand[] = {{"exact", {7.0 / 12.0, 13.0 / 4.0}}, {"mixed", {5.0 / 12.0, 8.0 / 3.0}}};
+    ms_model *model = support_model_read(
+        "{\"subsystems\": [{\"name\": \"cubic\", \"A\": [[0, 1, 0], [0, 0, 1], [0, 0, 0]], \"B\": [[0], [0], [1]], "
+        "\"C\": [[1, 0, 0]]}, {\"name\": \"one\", \"A\": [[0]], \"B\": [[0]], \"C\": [[1]], \"x0\": [1]}, "
+        "{\"name\": \"reader\", \"A\": [[0]], \"B\": [[1]], \"C\": [[1]]}], \"wires\": [[0, 1, 1], [2, 0, 1]]}");
+    ms_system *system = support_system_of(model);
+    for (int k = 0; k < MS_COUNT(by_hand); k++)
+        for (int n = 0; n < 2; n++) {
+            double x[5];
+            const ms_options options = support_options_of(
+                "extrapolation-order=2 derivatives=analytic output-derivatives=%s step-size=1 stop-time=%d",
+                by_hand[k].kind, 2 + n);
+            support_finish(system, &options, x, NULL);
+            support_near(x[4], by_hand[k].z[n], 1e-13);
+        }
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 /* What error control and `converge` are told. */
 static void variants_claim_the_order_that_they_have(void **state)
 {
@@ -288,6 +315,7 @@ int main(void)
         cmocka_unit_test(chains_keep_their_order_in_any_sequence),
         cmocka_unit_test(the_quadratic_as_printed_has_order_2),
         cmocka_unit_test(a_start_without_past_values_costs_order_3_its_third),
+        cmocka_unit_test(the_first_macro_steps_are_those_by_hand),
         cmocka_unit_test(derivatives_by_differences_have_order_2_at_most),
         cmocka_unit_test(variants_claim_the_order_that_they_have),
         cmocka_unit_test(the_double_pendulum_has_its_orders),
