@@ -162,6 +162,8 @@ int ms_fmu_component_initialise(ms_fmu_component *component, const ms_fmu_values
     }
     if (status == MS_OK)
         component->stage = MS_FMU_INITIALISED;
+    else if (component->voice->said[0] == '\0')
+        ms_fmu_voice_say(component->voice, MS_FMI_DISCARD, "it discards its initialisation");
     ms_fmu_go_home(component->fmu);
     return status;
 }

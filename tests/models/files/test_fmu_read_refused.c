@@ -351,9 +351,12 @@ static void what_it_lacks_is_named(void **state)
         {{.fmi = 2, .source = source, .edit = {"fmiVersion=\"2.0\"", "fmiVersion=\"1.0\""}},
          "",
          "FMI 1.0 is not supported"},
-        {{.fmi = 2, .source = source, .define = "-DFAILS", .edit = {only, ""}},
+        {{.fmi = 2, .source = source, .define = "-DFAILS=ERROR", .edit = {only, ""}},
          "",
-         "the FMU does not start: the FMU did not say why"}};
+         "the FMU does not start: the FMU did not say why"},
+        {{.fmi = 2, .source = source, .define = "-DFAILS=DISCARD", .edit = {only, ""}},
+         "",
+         "the FMU does not start: it discards its initialisation"}};
     for (int k = 0; k < MS_COUNT(fmus); k++) {
         char path[256];
         support_decay_fmu(&fmus[k].decay, path, sizeof path);

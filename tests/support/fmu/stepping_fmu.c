@@ -6,7 +6,7 @@
  * References as those of decay_fmu.c; the value of reference 9 is not a number. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. CLOSES: a step closes descriptors from that one on, up to UP_TO. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
  * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program.
- * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on.
+ * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, with that status and without a word. GRID: it takes steps of that length alone, from its multiples on.
  * PENDING: a step is done when its status has been asked for so often. */
 #include <math.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ int fmi2ExitInitializationMode(void *instance)
 {
     (void)instance;
 #ifdef FAILS
-    return ERROR;
+    return FAILS;
 #endif
     return OK;
 }
