@@ -52,6 +52,13 @@ static int check_units(ms_file_model *file, const ms_names *names, int n, const 
     return status == MS_NO_MEMORY ? MS_NO_MEMORY : MS_OK;
 }
 
+void ms_file_name_parameters(const ms_file_model *file, ms_names *names)
+{
+    names->n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
+    names->name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    names->unit[MS_NAMES_PARAMETERS] = file->parameter_unit;
+}
+
 int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
                         bool together, const ms_json_place *at, const ms_expressions **e, ms_error *error)
 {

@@ -37,13 +37,6 @@ const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variab
     return names;
 }
 
-void ms_file_name_parameters(const ms_file_model *file, ms_names *names)
-{
-    names->n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
-    names->name[MS_NAMES_PARAMETERS] = file->parameter_name;
-    names->unit[MS_NAMES_PARAMETERS] = file->parameter_unit;
-}
-
 bool ms_file_name_group(ms_file_model *file, int group, int n, const ms_variable *variables, ms_names *names)
 {
     const char **unit = ms_structure_alloc(&file->structure, (size_t)n + 1, sizeof *unit);
