@@ -131,8 +131,6 @@ int ms_fmu_read(ms_fmu_component *component, const ms_fmu_values *values, double
 int ms_fmu_write(ms_fmu_component *component, const ms_fmu_values *values, const double *value);
 /* Do the values read equal the values that writing these would give? */
 bool ms_fmu_is_written(const ms_fmu_values *values, const double *value, const double *read);
-/* The first value of a variable as a number; strings are MS_FMU_DISCARD. */
-int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value);
 /* d(unknowns)/d(knowns) seed. */
 int ms_fmu_directional_derivative(ms_fmu_component *component, int n_unknowns, const unsigned *unknown,
                                   int n_knowns, const unsigned *known, const double *seed,

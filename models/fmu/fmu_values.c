@@ -145,14 +145,3 @@ int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, co
     const ms_fmu_group group = {.type = MS_FMU_FLOAT64, .n = n, .n_values = n, .reference = reference};
     return ms_fmu_write(component, &(ms_fmu_values){n > 0, &group}, value);
 }
-
-int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value)
-{
-    const ms_fmu_variable *v = &component->fmu->description->variables[variable];
-    const ms_fmu_group group = {.type = v->type, .n = 1, .n_values = 1, .reference = &v->value_reference};
-    if (component->stage >= MS_FMU_LOST)
-        return MS_SOLVER_FAILED;
-    return v->n_dimensions > 0 || !ms_fmu_type_is_number(v->type)
-               ? MS_FMU_DISCARD
-               : ms_fmu_read(component, &(ms_fmu_values){1, &group}, value);
-}
