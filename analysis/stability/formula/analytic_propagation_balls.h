@@ -27,9 +27,6 @@ int ms_analytic_propagation_balls_dimension(const ms_analytic_propagation_balls 
 int ms_analytic_propagation_balls_evaluate(ms_analytic_propagation_balls *balls, const ms_balls *h, long bits,
                                            ms_balls *psi);
 
-/* The factor (nx) by which state j is its scaled value. */
-const double *ms_analytic_propagation_balls_units(const ms_analytic_propagation_balls *balls);
-
 /* The largest norm of a subsystem's scaled A: the rate at which Psi changes with H [1/s]. */
 double ms_analytic_propagation_balls_rate(const ms_analytic_propagation_balls *balls);
 

@@ -192,8 +192,3 @@ int ms_analytic_propagation_balls_dimension(const balls *b)
 {
     return b->f->n;
 }
-
-const double *ms_analytic_propagation_balls_units(const balls *b)
-{
-    return b->unit;
-}

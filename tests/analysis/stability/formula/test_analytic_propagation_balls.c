@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation_balls.h"
-#include "analytic_propagation_parts.h"
+#include "analytic_propagation_balls_parts.h"
 #include "random_system.h"
 #include "support.h"
 #include "unit_test.h"
@@ -51,7 +50,7 @@ static const ms_plugin_balls *plugin_of(void)
 static void scale_as_balls(ms_analytic_propagation *f, const ms_analytic_propagation_balls *balls, double h,
                            double *psi)
 {
-    const double *unit = ms_analytic_propagation_balls_units(balls);
+    const double *unit = balls->unit;
     propagation_scale scale[SCALES_MAX];
     const int scales = f->split ? 0 : ms_analytic_propagation_scales(f, h, scale);
     double *size = calloc((size_t)f->n + 1, sizeof *size);
