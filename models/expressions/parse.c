@@ -136,24 +136,6 @@ void ms_name_index_free(ms_name_index *index)
     *index = (ms_name_index){0};
 }
 
-/* Binary search; NULL: there is no such name. */
-static const ms_indexed_name *find_name(const ms_name_index *index, const char *at, int length)
-{
-    size_t low = 0, high = index->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const char *name = index->entry[middle].name;
-        const int order = strncmp(name, at, (size_t)length);
-        if (order == 0 && name[length] == '\0')
-            return &index->entry[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 /* A name of one of the groups. */
 static int parse_name(parser *p, int length)
 {
@@ -161,9 +143,10 @@ static int parse_name(parser *p, int length)
     p->at += length;
     if (is_word("t", at, length))
         return ms_tree_variable(p->tree, MS_NAMES_TIME, 0);
-    const ms_indexed_name *name = find_name(p->names, at, length);
-    if (name != NULL)
-        return ms_tree_variable(p->tree, name->group, name->variable);
+    const ms_indexed_name *entry = p->names->entry;
+    const int k = ms_name_search(&entry->name, sizeof *entry, (int)p->names->n, at, (size_t)length);
+    if (k >= 0)
+        return ms_tree_variable(p->tree, entry[k].group, entry[k].variable);
     if (is_word("pi", at, length))
         return ms_tree_number(p->tree, 3.14159265358979323846);
     return fail(p, "a name that is known", at, length);

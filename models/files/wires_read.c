@@ -164,24 +164,6 @@ static int read_numbered(wiring *w, const json_t *wire, size_t i)
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
-/* Binary search for the subsystem whose name is the first `length` characters; -1: none. */
-static int find_subsystem(const wiring *w, const char *name, size_t length)
-{
-    int low = 0, high = w->file->n_sorted;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const char *here = w->file->sorted[middle].name;
-        const int order = strncmp(here, name, length);
-        if (order < 0)
-            low = middle + 1;
-        else if (order > 0 || here[length] != '\0')
-            high = middle;
-        else
-            return w->file->sorted[middle].index;
-    }
-    return -1;
-}
-
 static int unknown_subsystem(const wiring *w, size_t i, const char *name)
 {
     return ms_json_fail(w->at, w->error, "wires[%zu]: %.100s belongs to no subsystem; the nearest is %s", i,
@@ -235,9 +217,12 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
     if (dot == NULL)
         return ms_json_fail(w->at, w->error, "wires[%zu]: %s is not of the form \"SUBSYSTEM.%s\"", i, end,
                             is_input ? "INPUT" : "OUTPUT");
-    *sub = find_subsystem(w, name, (size_t)(dot - name));
-    if (*sub < 0)
+    const ms_file_name *sorted = w->file->sorted;
+    const int at =
+        ms_name_search(&sorted->name, sizeof *sorted, w->file->n_sorted, name, (size_t)(dot - name));
+    if (at < 0)
         return unknown_subsystem(w, i, name);
+    *sub = sorted[at].index;
     const ms_subsystem *s = &subsystems(w)[*sub];
     const int n = is_input ? s->nu : s->ny;
     const ms_variable *variables = is_input ? s->u : s->y;

@@ -57,3 +57,20 @@ const char *ms_nearest_of(const char *word, const void *first, size_t stride, in
     }
     return nearest;
 }
+
+int ms_name_search(const void *first, size_t stride, int n, const char *word, size_t length)
+{
+    int low = 0, high = n;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const char *name = ms_name_at(first, stride, middle);
+        const int order = strncmp(name, word, length);
+        if (order == 0 && name[length] == '\0')
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}

@@ -26,4 +26,7 @@ static inline const char *ms_name_at(const void *first, size_t stride, int i)
     return *(const char *const *)(const void *)((const char *)first + (size_t)i * stride);
 }
 
+/* Which of n such names, in ascending order, consists of the first `length` characters of the word; -1: none. */
+int ms_name_search(const void *first, size_t stride, int n, const char *word, size_t length);
+
 #endif
