@@ -9,7 +9,6 @@
 #include "arguments.h"
 #include "figure_parts.h"
 #include "memory.h"
-#include "part_file.h"
 #include "run_answer.h"
 
 enum { WORDS_MAX = 128, WORDS_MORE = 12, NAME_LENGTH = 256 };
