@@ -330,9 +330,9 @@ static int read_consequences(const reading *r, json_t *then, ms_file_event *even
     MS_TRY_MEMORY_OR(text != NULL && event->target != NULL, no_memory(r));
     json_object_foreach (then, name, value) {
         MS_TRY(find_target(r, name, &event->target[event->n]));
-        const int k = event->target[event->n], nx = r->sub->nx;
-        MS_TRY(set_text(r, "the new value of", name, value,
-                        k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]));
+        const int k = event->target[event->n]; /* discrete variables have no unit */
+        MS_TRY(set_text(r, "the new value of", name, value, k < r->sub->nx ? r->sub->x[k].unit : NULL,
+                        &text[event->n]));
         event->n++;
     }
     return create(r, event->n, text, &event->then);

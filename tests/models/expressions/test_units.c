@@ -182,6 +182,9 @@ static void test_files(void **state)
          "when of an event: m - s: units do not fit (x - T)"},
         {FILE_OF(STATES(", \"events\": [{\"when\": \"x - l\", \"then\": {\"v\": \"-x\"}}]")),
          "the new value of v: m where m/s is expected: units do not fit (-x)"},
+        {FILE_OF(STATES(
+             ", \"discrete\": {\"last\": 0}, \"events\": [{\"when\": \"x - l\", \"then\": {\"last\": \"v\"}}]")),
+         ""},
         {FILE_OF(STATES(", \"external\": {\"w\": \"sin(l)\"}")),
          "external input w: sin(m): units do not fit (sin(l))"},
         {FILE_OF(STATES(", \"energy\": \"x^2 + v^2\"")),
