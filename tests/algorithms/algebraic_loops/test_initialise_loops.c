@@ -127,7 +127,7 @@ static void test_start_outputs(void **state)
     }
 }
 
-/* y1 = 0, y2 = 1 / u1 without a word: outputs that are not finite end the start. */
+/* y1 = 0, y2 = 1 / u1 without a word: outputs that are not finite end the start where wires carry them. */
 static int careless_g(const ms_point *at, double *y)
 {
     y[0] = 0.0;
@@ -138,10 +138,10 @@ static int careless_g(const ms_point *at, double *y)
 static void test_not_finite(void **state)
 {
     (void)state;
-    static const bool feeds[] = {false, true};
-    const ms_subsystem careless[] = {SUPPORT_SUBSYSTEM("careless", 0, 1, 2, .f = support_no_states,
+    static const bool feeds[] = {false, false, true, false};
+    const ms_subsystem careless[] = {SUPPORT_SUBSYSTEM("careless", 0, 2, 2, .f = support_no_states,
                                                        .g = careless_g, .feed_through = feeds)};
-    static const ms_wire wire[] = {{0, 0, 0, 0, 1.0}};
+    static const ms_wire wire[] = {{0, 0, 0, 0, 1.0}, {0, 1, 0, 1, 1.0}};
     const ms_model model = SUPPORT_MODEL("careless", careless, wire, .stop_time = 1.0, .step_size = 0.5);
     ms_system *system = support_system_of(&model);
     for (int zero = 0; zero < 2; zero++) {
