@@ -92,6 +92,8 @@ int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_ef
 
 int ms_scan_add(ms_scan *s, double x, double value, ms_error *error)
 {
+    if (!(x > 0.0 && x < s->point[s->n - 1].x))
+        return MS_OK;
     MS_TRY_MEMORY_FOR(ms_grow(&s->added, &s->size, (size_t)s->more + 1, sizeof *s->added), error,
                       "%d step sizes", s->more + 1);
     s->added[s->more++] = (ms_scan_point){x, value};

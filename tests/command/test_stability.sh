@@ -274,6 +274,26 @@ refuses 2 'name of a model' stability --critical
 answers stability double-pendulum --critical --linear-correction --solver exact --max-step 1 --num-threads 1
 refuses 2 'no such parameter\|nearest' stability --system "$folder/system.json" --x step-size=0.1:1:lin:3 --y k1=1:2:lin:3
 
+# The search for a resonance goes beyond --max-step, its intervals do not
+cat >"$folder/osc.json" <<'END'
+{"parameters": {"k": 10, "kc": 5, "c": 0.2, "cc": 0.1},
+ "subsystems": [
+  {"name": "left", "inputs": ["F"], "outputs": {"x": "x1", "v": "v1"},
+   "states": {"x1": {"derivative": "v1", "start": 1}, "v1": {"derivative": "-k*x1 - c*v1 + F"}}},
+  {"name": "right", "inputs": ["xl", "vl"], "outputs": {"F": "kc*(x2 - xl) + cc*(v2 - vl)"},
+   "states": {"x2": {"derivative": "v2"}, "v2": {"derivative": "-k*x2 - c*v2 - kc*(x2-xl) - cc*(v2-vl)"}}}],
+ "wires": [{"from": "left.x", "to": "right.xl"}, {"from": "left.v", "to": "right.vl"}, {"from": "right.F", "to": "left.F"}],
+ "step_size": 0.05}
+END
+for end in 0.9 1 1.2 2; do
+    call stability "$folder/osc.json" --critical --scheme ijcsa --max-step $end --format json
+    is "no stable step beyond $end" python3 -c "
+import json, sys
+steps = [h for pair in json.load(open(sys.argv[1]))['stable_intervals'] for h in pair]
+whole = [0, 0.736014, 0.805774, 0.823863, 0.932982, $end] # rho at 1.25 is 0.885
+sys.exit(not (len(steps) == 2 * (2 + ($end > 0.94)) and all(abs(a - b) < 1e-6 for a, b in zip(steps, whole))))" "$folder/out"
+done
+
 # Where there is no formula the map probes: its radii are those of spectral at each step
 call stability quarter-car --solver-of wheel=euler --x step-size=0.01:0.03:lin:3 --format csv
 sed -n 's/^jacobi,\([^,]*\),/\1 /p' "$folder/out" >"$folder/map"

@@ -56,7 +56,7 @@ typedef struct ms_change {
 /* Halves the interval; a change at or below `least` is at 0. Errors: those of the field. */
 int ms_change_find(const ms_field *field, void *context, double least, ms_change *change, ms_error *error);
 
-/* Errors: MS_NO_MEMORY. */
+/* A point between 0 and the end of the scan; others are left out, as those of a resonance that begins before the end. Errors: MS_NO_MEMORY. */
 int ms_scan_add(ms_scan *scan, double x, double value, ms_error *error);
 
 /* At 0, where there is no limit, the radius is that of the next point. */
