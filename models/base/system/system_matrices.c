@@ -2,6 +2,7 @@
 /* system_matrices.c - the matrices of linear subsystems; those that are equal are stored once. */
 #include "system_parts.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,31 @@ static int find_equal(const ms_system *system, int i, int *table, size_t mask)
     return table[at] - 1;
 }
 
+/* Names the first entry that is not finite, as of a division by a parameter that is 0. */
+static int check(const ms_system *system, int i, ms_error *error)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    const ms_blocks *m = &system->blocks[i];
+    const double *const block[] = {m->A, m->B, m->C, m->D, m->E, m->F};
+    const int columns[] = {sub->nx, sub->nu, sub->nx, sub->nu, sub->nw, sub->nw};
+    for (int b = 0; b < 6; b++) {
+        const bool output = b == 2 || b == 3 || b == 5;
+        for (int k = 0; k < (output ? sub->ny : sub->nx) * columns[b]; k++) {
+            const int row = k / columns[b];
+            if (!isfinite(block[b][k]))
+                return ms_fail(
+                    error, MS_INVALID,
+                    "subsystem %s: %s %s is not finite with these parameters: entry (%d, %d) of %c is %g",
+                    sub->name, output ? "output" : "the derivative of",
+                    output ? sub->y[row].name : sub->x[row].name, row + 1, k % columns[b] + 1, "ABCDEF"[b],
+                    block[b][k]);
+        }
+    }
+    return MS_OK;
+}
+
 /* The matrices in `given` as those of subsystem i, or the equal ones of an earlier one. `given` is zeroed again. */
-static int keep(ms_system *system, int i, double *given, int *table, size_t mask)
+static int keep(ms_system *system, int i, double *given, int *table, size_t mask, ms_error *error)
 {
     const ms_subsystem *sub = &system->sub[i];
     const size_t size = blocks_size(sub);
@@ -67,7 +91,8 @@ static int keep(ms_system *system, int i, double *given, int *table, size_t mask
     system->equal_to[i] = find_equal(system, i, table, mask);
     if (system->equal_to[i] == i) {
         double *kept = ms_structure_alloc(&system->structure, size + 1, sizeof *kept);
-        MS_TRY_MEMORY(kept);
+        MS_TRY_MEMORY_FOR(kept != NULL, error, "the matrices of model %s", system->model->name);
+        MS_TRY(check(system, i, error));
         memcpy(kept, given, sizeof *kept * size);
         system->blocks[i] = blocks_at(sub, kept);
     } else {
@@ -77,8 +102,8 @@ static int keep(ms_system *system, int i, double *given, int *table, size_t mask
     return MS_OK;
 }
 
-/* scratch: room for the matrices of any one, zeroed. Returns MS_OK or MS_NO_MEMORY. */
-static int fill(ms_system *system, double *scratch, int *table, size_t mask)
+/* scratch: room for the matrices of any one, zeroed. Returns MS_OK, MS_INVALID or MS_NO_MEMORY. */
+static int fill(ms_system *system, double *scratch, int *table, size_t mask, ms_error *error)
 {
     int status = MS_OK;
     for (int i = 0; i < system->n && status == MS_OK; i++) {
@@ -88,7 +113,7 @@ static int fill(ms_system *system, double *scratch, int *table, size_t mask)
             continue;
         const ms_blocks given = blocks_at(sub, scratch);
         sub->matrices(ms_subsystem_parameters(system, sub), sub->data, &given);
-        status = keep(system, i, scratch, table, mask);
+        status = keep(system, i, scratch, table, mask, error);
     }
     return status;
 }
@@ -112,13 +137,11 @@ int ms_system_fill_matrices(ms_system *system, ms_error *error)
     int *table = calloc(entries, sizeof *table);
     system->blocks = ms_structure_alloc(structure, n + 1, sizeof *system->blocks);
     system->equal_to = ms_structure_alloc(structure, n + 1, sizeof *system->equal_to);
-    int status = scratch != NULL && table != NULL && system->blocks != NULL && system->equal_to != NULL
-                     ? MS_OK
-                     : MS_NO_MEMORY;
-    MS_THEN(status, fill(system, scratch, table, entries - 1));
+    const int status = scratch != NULL && table != NULL && system->blocks != NULL && system->equal_to != NULL
+                           ? fill(system, scratch, table, entries - 1, error)
+                           : ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrices of model %s",
+                                     system->model->name);
     free(table);
     free(scratch);
-    return status == MS_OK ? MS_OK
-                           : ms_fail(error, status, "not enough memory for the matrices of model %s",
-                                     system->model->name);
+    return status;
 }

@@ -63,7 +63,7 @@ typedef struct ms_system {
 } ms_system;
 
 /* Binds a model to parameter values: the case's (NULL: the first), then the settings over them.
- * Errors: MS_INVALID (unknown case or parameter, value out of range), MS_NO_MEMORY. */
+ * Errors: MS_INVALID (unknown case or parameter, value out of range, a matrix with an entry that is not finite), MS_NO_MEMORY. */
 int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
                      ms_system **system, ms_error *error);
 void ms_system_destroy(ms_system **system); /* NULL-safe */

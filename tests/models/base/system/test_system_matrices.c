@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_system_matrices.c - equal matrices stand once, and are those that the model gives. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/catalogue.h>
+#include "small_model.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -98,10 +101,42 @@ static void sharing_changes_no_bit(void **state)
     ms_system_destroy(&system);
 }
 
+/* x' = A x + B u + E w, y = C x + D u + F w, where the entry that data names is 1/0. */
+static void divided_by_zero(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    const char name = *(const char *)data;
+    double *const block = name == 'A'   ? m->A
+                          : name == 'B' ? m->B
+                          : name == 'C' ? m->C
+                          : name == 'D' ? m->D
+                          : name == 'E' ? m->E
+                                        : m->F;
+    block[0] = INFINITY;
+}
+
+static void entries_are_finite(void **state)
+{
+    (void)state;
+    for (const char *name = "ABCDEF"; *name != '\0'; name++) {
+        const ms_subsystem part[] = {
+            SUPPORT_SUBSYSTEM("part", 1, 1, 1, .nw = 1, .matrices = divided_by_zero, .data = name)};
+        const ms_model model = SUPPORT_UNCOUPLED("infinite", part, .stop_time = 1.0, .step_size = 0.5);
+        ms_system *system;
+        ms_error error;
+        char entry[32];
+        snprintf(entry, sizeof entry, "entry (1, 1) of %c is inf", *name);
+        assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, &error), MS_INVALID);
+        assert_non_null(strstr(error.text, entry));
+        assert_non_null(strstr(error.text, strchr("CDF", *name) != NULL ? "output" : "the derivative of"));
+        assert_null(system);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(models_of_the_catalogue),
-                                       cmocka_unit_test(a_chain_has_two_kinds),
-                                       cmocka_unit_test(sharing_changes_no_bit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_finite), cmocka_unit_test(models_of_the_catalogue),
+        cmocka_unit_test(a_chain_has_two_kinds), cmocka_unit_test(sharing_changes_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
