@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme_registry.h>
 #include "call.h"
 #include "output.h"
 #include "templates.h"
@@ -19,6 +21,16 @@ static int check_name(const char *name, ms_error *error)
     return ms_fail(error, MS_INVALID,
                    "name %s: a small letter, then at most 63 small letters, digits and '-' are expected",
                    name[0] != '\0' ? name : "''");
+}
+
+/* A plug-in of the name of a built-in one could not be loaded. */
+static int check_free(const char *kind, const char *name, ms_error *error)
+{
+    const bool model = strcmp(kind, "model") == 0;
+    if (model ? ms_catalogue_find(name) == NULL : ms_scheme_find(name) == NULL)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "name %s: there is a %s %s already; choose another name", name,
+                   model ? "model" : "scheme", name);
 }
 
 static const char *find_template(const char *kind)
@@ -71,6 +83,7 @@ static int compute(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "new %s: model, scheme or iteration is expected, and its name",
                        kind);
     int status = check_name(name, error);
+    MS_THEN(status, check_free(kind, name, error));
     snprintf(path, sizeof path, "%.64s.c", name);
     MS_THEN(status, write_file(template, name, path, error));
     if (status == MS_OK)

@@ -394,7 +394,7 @@ static json_t *critical_names(const json_t *variants)
     for (size_t k = 0; k < json_array_size(names); k++)
         if (json_object_get(json_array_get(variants, k), "reason") != NULL)
             json_array_set_new(names, k,
-                               json_sprintf("%s (does not fit)", ms_answer_word(json_array_get(names, k))));
+                               json_sprintf("%s (no matrix)", ms_answer_word(json_array_get(names, k))));
     return names;
 }
 

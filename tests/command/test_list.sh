@@ -24,6 +24,9 @@ answers new model "$long"
 is "a name of 64 letters" test -s "$long.c"
 refuses 2 'at most 63 small letters' new model "${long}0"
 refuses 2 'a small letter' new scheme 9to5
+refuses 2 'there is a scheme jacobi already; choose another name' new scheme jacobi
+refuses 2 'there is a scheme strang already' new iteration strang
+refuses 2 'there is a model quarter-car already' new model quarter-car
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

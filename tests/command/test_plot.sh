@@ -86,7 +86,7 @@ awk -F, '/^[-0-9]/ {y = ($3 + $4) / 2; d = sqrt($2 * $2 + y * y) - 1; if (d > 0.
     region-region.csv
 result $? "... that of constant extrapolation is the unit disc"
 answers stability quarter-car --critical --scheme jacobi,power,nepce --plot k.svg --keep
-drawn k.svg 'power (does not fit)' nepce
+drawn k.svg 'power (no matrix)' nepce
 answers stability mass-spring-damper --x step-size=0.01:1:log:5 --y k1=1:100:lin:4 --plot axes.svg
 drawn axes.svg 'macro-step H / s' 'k1 / (N/m)'
 answers stability linear-pair --x d1=-1:1:lin:5 --y d2=-1:1:lin:4 --plot plain.svg

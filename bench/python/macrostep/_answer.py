@@ -142,6 +142,9 @@ class Picture:
         with open(path, "wb") as file:
             file.write(self.data)
 
+    def __repr__(self) -> str:
+        return f"<picture: {self.kind}, {len(self.data)} bytes; save(PATH) writes it>"
+
     def _repr_svg_(self) -> str | None:
         return self.data.decode("utf-8") if self.kind == "svg" else None
 
