@@ -116,15 +116,22 @@ static int panel_of(ms_drawing *drawing, ms_panel *panels, const char **units, i
             panels[k] = (ms_panel){.part = ms_drawing_text(drawing, "%s%c", panels[0].part, 'a' + k),
                                    .title = panels[0].title,
                                    .log_y = panels[0].log_y};
-        panels[k].y = ms_with_unit(drawing, panels[0].log_y ? "|e|" : "x", unit);
     }
     return k;
+}
+
+/* "v" if all curves of a panel are of a variable of that name; else "value". */
+static void join_symbol(const char *name, char symbol[NAME_LENGTH])
+{
+    const char *dot = strrchr(name, '.'), *last = dot != NULL ? dot + 1 : name;
+    snprintf(symbol, NAME_LENGTH, "%s", symbol[0] == '\0' || strcmp(symbol, last) == 0 ? last : "value");
 }
 
 int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_series_table *table,
                     const char *kind)
 {
     const char *units[MS_PLOT_UNITS_MAX];
+    char symbol[MS_PLOT_UNITS_MAX][NAME_LENGTH] = {{0}};
     int n = 0;
     if (kind != NULL)
         check_chosen(drawing, table);
@@ -134,8 +141,13 @@ int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_se
         if (kind != NULL && chosen(drawing) != NULL ? !is_chosen(chosen(drawing), name) : !is_of(name, kind))
             continue;
         const char *unit = table->unit != NULL ? table->unit(table->of, c) : "";
-        add_column(drawing, &panels[panel_of(drawing, panels, units, most, &n, unit)], table, c, name);
+        const int k = panel_of(drawing, panels, units, most, &n, unit);
+        add_column(drawing, &panels[k], table, c, name);
+        join_symbol(name, symbol[k]);
     }
+    for (int k = 0; k < n; k++)
+        panels[k].y = ms_with_unit(
+            drawing, panels[0].log_y ? "|e|" : ms_drawing_text(drawing, "%s", symbol[k]), units[k]);
     return n > 0 ? n : 1;
 }
 

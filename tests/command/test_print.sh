@@ -104,11 +104,11 @@ says '>coupling stiffness k_c / (N/m)<'
 
 # One unit an axis
 call run quarter-car --plot said.svg
-for label in 'x / m' 'x / (m/s)' '|e| / m' '|e| / (m/s)'; do
+for label in 'x / m' 'v / (m/s)' '|e| / m' '|e| / (m/s)'; do
     says ">$label<"
 done
 call integrate quarter-car --plot said.svg
-says '>x / (m/s)<'
+says '>v / (m/s)<'
 
 # What is drawn is the caller's choice
 call run quarter-car --stop-time 0.1 --plot said.svg --curves chassis.x.x,wheel.u --keep
