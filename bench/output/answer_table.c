@@ -138,8 +138,12 @@ static int write_grid(const ms_answer *answer, const json_t *grid, size_t indent
 /* The head of a column; of errors with their norm, and what they are relative to, of step sizes on pages with their unit. */
 static const char *title_of(const ms_answer *answer, const ms_column *column)
 {
-    if (answer->markup != MS_MARKUP_NONE && strcmp(column->title, "step size") == 0)
-        return "step size / s";
+    static const char *const steps[][2] = {{"step size", "step size / s"},
+                                           {"critical step size", "critical step size / s"},
+                                           {"stable intervals", "stable intervals / s"}};
+    for (int k = 0; k < MS_COUNT(steps) && answer->markup != MS_MARKUP_NONE; k++)
+        if (strcmp(column->title, steps[k][0]) == 0)
+            return steps[k][1];
     const bool is_error = strcmp(column->path, "error") == 0 && strcmp(column->title, "error") == 0;
     return is_error && json_object_get(answer->value, "norm") != NULL ? ms_error_head(answer->value)
                                                                       : column->title;

@@ -62,6 +62,9 @@ is "--digits 2: of what was found; step sizes are exact, the order stands beside
     sh -c 'grep -qF "\$3.125 \\times 10^{-5}\$ & \$2.1 \\times 10^{-4}\$ & \$1.0\$" "$1" && grep -qF "{order \$1.0\$}" "$1"' sh "$folder/out"
 call converge quarter-car --digits 3
 is "... of the terminal's table" grep -q '^ *0.001 *0.00684 ' "$folder/out"
+call stability mass-spring-damper --critical --scheme jacobi,gauss-seidel --max-step 5 --format latex --digits 3
+is "... of the ends of intervals; step sizes have a unit" \
+    sh -c 'grep -q "^member & critical step size / s & stable intervals / s" "$1" && grep -q "^jacobi & .* & 0 to 0\.0[0-9]\{3\} " "$1"' sh "$folder/out"
 call run quarter-car --format markdown
 is "... by themselves six" grep -q '^| errors.all states.max | 0.00683506 |' "$folder/out"
 call run van-der-pol --solver cvode-bdf --format markdown

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maps, lines and critical steps of several schemes as rows, for tables and CSV. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "certificate_answer.h"
 #include "stability_call.h"
+#include "text_stream.h"
 
 /* {"member", X: x, Y: y}; Y is left out of a line. */
 static json_t *point_row(const ms_stability_call *call, const char *variant, double x, double y)
@@ -44,20 +47,25 @@ static json_t *boundary_rows(const ms_stability_call *call, const char *variant)
 }
 
 /* "0 to 0.0577, 0.08 to 0.1" */
-static json_t *intervals_text(const ms_critical *critical)
+static json_t *intervals_text(const ms_stability_call *call)
 {
-    char text[256] = "";
-    size_t used = 0;
-    for (int k = 0; k < critical->n && used + 64 < sizeof text; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.6g to %.6g", k > 0 ? ", " : "",
-                                 critical->interval[k][0], critical->interval[k][1]);
-    return ms_json_text(text);
+    const ms_critical *critical = &call->critical;
+    const int digits = call->arguments->digits > 0 ? call->arguments->digits : 6;
+    ms_text_stream stream;
+    FILE *file = ms_text_open(&stream);
+    for (int k = 0; k < critical->n && file != NULL; k++)
+        fprintf(file, "%s%.*g to %.*g", k > 0 ? ", " : "", digits, critical->interval[k][0], digits,
+                critical->interval[k][1]);
+    char *text = ms_text_close(&stream);
+    json_t *value = text != NULL ? ms_json_text(text) : NULL;
+    free(text);
+    return value;
 }
 
 static json_t *critical_rows(const ms_stability_call *call, const char *variant)
 {
     json_t *row = ms_json_object("member:s critical_step_size:r stable_intervals:o", variant,
-                                 call->critical.first, intervals_text(&call->critical));
+                                 call->critical.first, intervals_text(call));
     if (call->certificate != NULL)
         ms_json_set(&row, "certify",
                     json_string(ms_certificates_verdict(call->critical.n, call->certificate)));
