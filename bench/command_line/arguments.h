@@ -122,7 +122,7 @@ static inline const char *ms_arguments_setting_text(const ms_arguments *argument
     return arguments->setting_text[setting] + strlen(arguments->setting_text[setting]) + 1;
 }
 
-/* The list of values that stands for one of the option; NULL: there is none. */
+/* The list of values given to the option; NULL: none, or a single value. */
 const ms_axis *ms_arguments_list(const ms_arguments *arguments, ms_option_id option);
 
 /* --num-threads; without it the number that OpenMP takes. */

@@ -8,9 +8,9 @@
  *     bare         CVODE (BDF, dense) or GSL's driver (rk8pd) called from output point to output point, or a plain RK4
  *                  loop, each with the right-hand side of double_pendulum.h by hand
  *
- * What stands in the way: each x' solves the loop of constraint forces by Newton's method, that is two evaluations of both subsystems' outputs, a
- * matrix and two solutions, 7,200 instructions where the hand needs 150; 85 % of the time without errors are spent there. The reference takes
- * ten times as long again: steps at a tolerance of 1e-13, 13 samples of each by steps of their own (half of it), and an implicit companion (a quarter).
+ * Limit: each x' solves the loop of constraint forces by Newton's method. It evaluates the outputs of both subsystems twice and solves
+ * with one matrix twice: 7,200 instructions, 85 % of the time without errors. The reference takes ten times as long: its tolerance is
+ * 1e-13, each step has 13 samples by steps of their own (half of the time), and its companion is implicit (a quarter).
  *
  * Times are processor time. Both must come to the same states to 1e-4 (rk4: 1e-9). */
 #include <cvode/cvode.h>

@@ -7,9 +7,9 @@
  *     engine      the code that `macrostep run` uses
  *     loop        a minimal loop of the same scheme with run-time sizes: x = E x + G0 c0 + G1 c1 + .., y = C x + D u, u = L y
  *
- * What stands in the way of 1.5 for corrected outputs and balance: 46 % of the instructions of corrected ones are the end of the macro-step, D u
- * twice, a coupling and a solution of I - D L by subsystems, where the loop multiplies by one inverse; the balance integrates outputs as states of
- * the micro-solver and combines each polynomial a second time over the macro-step.
+ * Limit: corrected outputs spend 46 % of their instructions at the end of the macro-step: D u twice, the coupling, and a solution with
+ * I - D L by subsystems. The loop multiplies by one inverse instead. The balance integrates outputs as states of the micro-solver, and
+ * combines each polynomial a second time over the macro-step.
  *
  * Times are processor time. The loop must end in the engine's states. */
 #include <math.h>

@@ -9,9 +9,9 @@
  * Between any two N a mass may cost twice as much at most: `dearest` and `cheapest` are the largest and smallest of all N of a
  * round. Memory is the growth of the process from before the model was created to the end of the run, per mass.
  *
- * What stands in the way of 512 and 2,048 bytes: of 1,745 bytes a subsystem's description takes 440, mostly pointers to functions that equal
+ * Limit: a mass takes 1,745 bytes, wanted are 512. The description of a subsystem takes 440, mostly pointers to functions that equal
  * subsystems share; its instance 540, half of which is for observers, events and nonlinear solvers; names, wires, matrices and scales 310,
- * extrapolation and inputs 270, counts and the loop 150. Errors add 2,430: Taylor's terms 400, samples, polynomials and states of the
+ * extrapolation and inputs 270, counts and the loop 150. Errors add 2,430 (2,048 wanted in all): Taylor's terms 400, samples, polynomials and states of the
  * reference 800, segments with samples of the run 390, sums and scales of errors 340, the matrix and names of the whole 230. At N = 100 the companion
  * keeps exponentials of order 200: room for 128 of them, of which few are touched.
  *

@@ -6,9 +6,9 @@
  *     engine   the code that `macrostep run --solver rk4` uses, with nothing recorded
  *     hand     this model alone: each subsystem is x'' = -k x - d x' + b0 u0 + b1 u1 + e
  *
- * What stands in the way: products with states, inputs and external inputs are added one by one in the order of x' = A x + B u + E w, a chain of six
- * sums at each stage where the hand adds inputs beforehand and has three; fewer instructions alone (14 %, without loops over inputs)
- * take no less time. With 1 micro-step two thirds are the macro-step around it.
+ * Limit: the engine adds the products of x' = A x + B u + E w one by one. Each stage waits for a chain of six sums; the hand adds the
+ * inputs beforehand and waits for three. Fewer instructions (14 %, without loops over inputs) took no less time. With 1 micro-step the
+ * macro-step around it takes two thirds.
  *
  * Times are processor time. Both must end in the same states. */
 #include <math.h>

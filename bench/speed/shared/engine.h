@@ -5,7 +5,8 @@
 
 #include <macrostep/cosim.h>
 
-/* Options of a run as on a command line, "scheme gauss-seidel outputs corrected", of so many macro-steps of length h [s]. Errors: MS_INVALID. */
+/* Options of a run as on a command line, "scheme gauss-seidel outputs corrected". The run takes `steps` macro-steps of length h [s].
+ * Errors: MS_INVALID. */
 int ms_engine_options(const char *words, double h, double steps, ms_options *options, ms_error *error);
 
 /* The run itself. Errors: those of the options and of ms_cosim_of_options. */
