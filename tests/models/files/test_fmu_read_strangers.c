@@ -355,16 +355,15 @@ static void undefined_outputs_hurt_who_reads_them(void **state)
         const char *output, *reason;
     } wired[] = {{"y", "end-time"}, {"z", "no-solution"}};
     char path[256], file[300], text[1200];
+    static const char another[] =
+        "<ScalarVariable name=\"z\" valueReference=\"9\" causality=\"output\"><Real/>"
+        "</ScalarVariable></ModelVariables>";
     support_decay_fmu(
-        &(support_decay){
-            .fmi = 2,
-            .source = "tests/support/fmu/stepping_fmu.c",
-            .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />", "",
-                     "</ModelVariables>",
-                     "<ScalarVariable name=\"z\" valueReference=\"9\" causality=\"output\"><Real/>"
-                     "</ScalarVariable></ModelVariables>",
-                     "<Unknown index=\"4\"/></Outputs>",
-                     "<Unknown index=\"4\"/><Unknown index=\"10\"/></Outputs>"}},
+        &(support_decay){.fmi = 2,
+                         .source = "tests/support/fmu/stepping_fmu.c",
+                         .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />",
+                                  "", "</ModelVariables>", another, "<Unknown index=\"4\"/></Outputs>",
+                                  "<Unknown index=\"4\"/><Unknown index=\"10\"/></Outputs>"}},
         path, sizeof path);
     for (int k = 0; k < MS_COUNT(wired); k++) {
         snprintf(text, sizeof text,
