@@ -236,7 +236,7 @@ static int read_sizes(const ms_ssp_reading *r, const char *name, const value *v,
 static const char *index_of(ms_ssp_reading *r, const int *size, int n, int k)
 {
     char text[12 * DIMENSIONS + 1] = "";
-    int at[DIMENSIONS];
+    int at[DIMENSIONS] = {0};
     size_t length = 0;
     for (int j = n; j-- > 0; k /= size[j])
         at[j] = k % size[j] + 1;

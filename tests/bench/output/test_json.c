@@ -84,17 +84,18 @@ static void what_is_missing_takes_the_rest_with_it(void **state)
 
 static void members_are_named_in_one_text(void **state)
 {
-    json_t *kept = json_string("kept");
+    json_t *kept = json_string("kept"), *none = NULL;
+    const char *no_text = NULL;
     (void)state;
     same(ms_json_object("a:s b:i c:l d:I e:f f:r g:r h:b i:n j:o k:O", "x", -1, 2L, (json_int_t)3, 0.5, 1.5,
                         (double)INFINITY, true, json_integer(4), kept),
          "{\"a\": \"x\", \"b\": -1, \"c\": 2, \"d\": 3, \"e\": 0.5, \"f\": 1.5, \"g\": null, \"h\": true, "
          "\"i\": null, \"j\": 4, \"k\": \"kept\"}");
     assert_int_equal(kept->refcount, 1);
-    same(ms_json_object("a:s? b:s* c:o? d:O* e:s*", NULL, NULL, NULL, NULL, "there"),
+    same(ms_json_object("a:s? b:s* c:o? d:O* e:s*", no_text, no_text, none, none, "there"),
          "{\"a\": null, \"c\": null, \"e\": \"there\"}");
-    assert_null(ms_json_object("a:s b:O c:i", NULL, kept, 1)); /* and what was given is released */
-    assert_null(ms_json_object("a:O b:o", kept, NULL));
+    assert_null(ms_json_object("a:s b:O c:i", no_text, kept, 1)); /* and what was given is released */
+    assert_null(ms_json_object("a:O b:o", kept, none));
     assert_int_equal(kept->refcount, 1);
     json_decref(kept);
 }
