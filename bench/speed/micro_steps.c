@@ -6,9 +6,9 @@
  *     engine   the code that `macrostep run --solver rk4` uses, with nothing recorded
  *     hand     this model alone: each subsystem is x'' = -k x - d x' + b0 u0 + b1 u1 + e
  *
- * Limit: the engine adds the products of x' = A x + B u + E w one by one. Each stage waits for a chain of six sums; the hand adds the
- * inputs beforehand and waits for three. Fewer instructions (14 %, without loops over inputs) took no less time. With 1 micro-step the
- * macro-step around it takes two thirds.
+ * Limit: the bits of a step are those of the sums of x' = A x + B u + E w one by one. Each stage waits for a chain of nine operations;
+ * the hand adds the inputs beforehand and waits for five. That is a ratio of 1.8 however few instructions there are. With 1 micro-step
+ * the macro-step around it takes 85 % of the instructions: 1,500 beside 250.
  *
  * Times are processor time. Both must end in the same states. */
 #include <math.h>
