@@ -101,6 +101,19 @@ static int monolithic_f(void *self, const double *x, double *dx)
     return ms_subsystem_f(m->whole, 0, &at, m->w, dx);
 }
 
+/* Where a state that is stepped leaves the domain, as the root of 0, there are no differences; the subsystems' own partial derivatives do
+ * without. */
+static int without_differences(ms_coupled *c, const ms_system *s, ms_error *error)
+{
+    if (!c->assembled)
+        return ms_fail(error, MS_SOLVER_FAILED, "model %s cannot be evaluated near this state",
+                       s->model->name);
+    for (int k = 0; k < c->nx * c->nx; k++)
+        c->A_differences[k] = NAN;
+    c->partials_error = NAN;
+    return MS_OK;
+}
+
 static int differentiate(const ms_linearised *l, const ms_linearisation_options *options, ms_coupled *c,
                          ms_error *error)
 {
@@ -121,7 +134,7 @@ static int differentiate(const ms_linearised *l, const ms_linearisation_options 
         status = ms_partials_estimate(groups, c->differences, monolithic_f, &m, memory, size,
                                       c->A_differences, &c->partials_error, &c->evaluations, &c->checks);
         if (status == MS_SOLVER_FAILED)
-            ms_fail(error, status, "model %s cannot be evaluated near this state", l->system->model->name);
+            status = without_differences(c, l->system, error);
         c->groups = groups->groups;
         c->bound = groups->bound;
         c->evaluations_dense = ms_compression_cost(&dense, c->differences);

@@ -364,6 +364,11 @@ static void choose_piece(int operation, const jet *a, const jet *b, double *v)
     const bool pair = operation == MS_OF_MIN || operation == MS_OF_MAX || operation == MS_OF_FDIM;
     if (operation == MS_OF_ABS || operation == MS_OF_COPYSIGN)
         v[0] = ahead(*a);
+    if (operation == MS_OF_HYPOT && a->value == 0.0 && b->value == 0.0) {
+        const bool first = a->first != 0.0 || b->first != 0.0;
+        v[0] = first ? a->first : a->second;
+        v[1] = first ? b->first : b->second;
+    }
     if (pair && a->value == b->value) {
         v[0] = ahead((jet){0.0, a->first - b->first, a->second - b->second});
         v[1] = 0.0;
@@ -385,8 +390,9 @@ static jet apply(const ms_instruction *at, const jet *r)
     }
     jet to = {.value = ms_operation_value(operation, v[0], v[1], v[2])};
     choose_piece(operation, operand[0], operand[1], v);
-    ms_operation_partials(operation, v[0], v[1], v[2], to.value, partial);
-    to.second = moves ? ms_operation_second(operation, v, to.value, d) : 0.0;
+    const double piece = ms_operation_value(operation, v[0], v[1], v[2]);
+    ms_operation_partials(operation, v[0], v[1], v[2], piece, partial);
+    to.second = moves ? ms_operation_second(operation, v, piece, d) : 0.0;
     for (int k = 0; k < n && k < 3; k++) {
         if (partial[k] != 0.0 && d[k] != 0.0)
             to.first += partial[k] * d[k];

@@ -133,6 +133,10 @@ refuses 2 'the coupling equations have no solution at 0 s' drive "$folder/none.j
 sed 's/1 + x\*x/sqrt(x - 1)/' "$folder/grows.json" >"$folder/outside.json"
 refuses 2 'subsystem a cannot be evaluated near this state' linearise "$folder/outside.json" --at start
 refuses 2 'subsystem a cannot be evaluated at this state' spectral "$folder/outside.json" --at start
+# x^1.5 has the derivative 0 at 0, below which it has no value: partial derivatives there are exact, differences are not
+sed 's/1 + x\*x + 0\*u/u - x^1.5/' "$folder/grows.json" >"$folder/edge.json"
+answers linearise "$folder/edge.json" --at start --format json
+says 'a derivative at the edge of a domain is exact' '"max_difference": null'
 
 echo "1..$count"
 [ $failed -eq 0 ]

@@ -61,11 +61,14 @@
     X(SUBTRACT, "-", a - b, 1.0, -1.0, 0.0, "%s - %s")                                                       \
     X(MULTIPLY, "*", a *b, b, a, 2.0 * da * db, "%s * %s")                                                   \
     X(DIVIDE, "/", a / b, 1.0 / b, -r / b, 2.0 * db * (r * db - da) / b / b, "%s / %s")                      \
-    X(POW, "pow", pow(a, b), b *pow(a, b - 1.0), r *log(a), ms_pow_second(a, b, r, da, db), "pow(%s, %s)")   \
-    X(ATAN2, "atan2", atan2(a, b), b / (a * a + b * b), -a / (a * a + b * b),                                \
-      -2.0 * ((b * da - a * db) / (a * a + b * b)) * ((a * da + b * db) / (a * a + b * b)), "atan2(%s, %s)") \
-    X(HYPOT, "hypot", hypot(a, b), a / r, b / r, (b * da - a * db) / r * ((b * da - a * db) / r) / r,        \
-      "hypot(%s, %s)")                                                                                       \
+    X(POW, "pow", pow(a, b), b == 0.0 ? 0.0 : b * pow(a, b - 1.0), r == 0.0 ? 0.0 : r * log(a),              \
+      ms_pow_second(a, b, r, da, db), "pow(%s, %s)")                                                         \
+    X(ATAN2, "atan2", atan2(a, b), b / hypot(a, b) / hypot(a, b), -a / hypot(a, b) / hypot(a, b),            \
+      -2.0 * ((b * da - a * db) / hypot(a, b) / hypot(a, b)) *                                               \
+          ((a * da + b * db) / hypot(a, b) / hypot(a, b)),                                                   \
+      "atan2(%s, %s)")                                                                                       \
+    X(HYPOT, "hypot", hypot(a, b), r > 0.0 ? a / r : 0.0, r > 0.0 ? b / r : 0.0,                             \
+      (b * da - a * db) / r * ((b * da - a * db) / r) / r, "hypot(%s, %s)")                                  \
     X(FMOD, "fmod", fmod(a, b), 1.0, -trunc(a / b), 0.0, "fmod(%s, %s)")                                     \
     X(MOD, "mod", a - floor(a / b) * b, 1.0, -floor(a / b), 0.0, "%1$s - floor(%1$s / %2$s) * %2$s")         \
     X(REMAINDER, "remainder", remainder(a, b), 1.0, -rint(a / b), 0.0, "remainder(%s, %s)")                  \

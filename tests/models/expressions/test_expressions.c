@@ -235,7 +235,8 @@ static void test_where_pieces_meet(void **state)
                     {"copysign(z, 1)", 1, 0}, {"x*z", 0, -2},
                     {"y/(1 - x)", 0, 2},      {"x > 0 ? 1/x : z", -1, 0},
                     {"hypot(x, 1)", 0, 1},    {"atan2(x, 1 + x)", 1, -2},
-                    {"fma(x, x, y)", 0, 4}};
+                    {"fma(x, x, y)", 0, 4},   {"hypot(3*x, 4*z)", 5, 0},
+                    {"hypot(y, x + z)", 0, 2}};
     (void)state;
     for (int k = 0; k < MS_COUNT(expected); k++) {
         const ms_expressions *e;
@@ -270,6 +271,40 @@ static void test_derivative_of_small_states(void **state)
     assert_int_equal(ms_expressions_differentiate(e, MS_NAMES_STATES, of, M), 0);
     assert_true(fabs(M[0] + 4.0) < 1e-14 && M[1] == 0.0 && M[2] == 0.0);
     ms_structure_free(&owner);
+}
+
+/* Where a derivative divides or multiplies by zero, an infinity, or a square that over- or underflows. */
+static void test_derivatives_at_edges(void **state)
+{
+    static const struct {
+        const char *text;
+        double x, y, by_x, by_y;
+    } expected[] = {{"x^0", 0, 0, 0, 0},
+                    {"x^y", 0, 2, 0, 0},
+                    {"x^y", 0, 1, 1, 0},
+                    {"pow(0, y)", 0, 3, 0, 0},
+                    {"pow(x, y - y)", 0, 3, 0, 0},
+                    {"hypot(x, y)", 0, 0, 0, 0},
+                    {"hypot(x, y)", 3e-200, 4e-200, 0.6, 0.8},
+                    {"atan2(x, y)", 5e200, 0, 0, -2e-201},
+                    {"atan2(x, y)", 0, -4e-200, -2.5e199, 0}};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(expected); k++) {
+        const ms_expressions *e;
+        ms_structure owner = {0};
+        const double x[3] = {expected[k].x, expected[k].y, 0.0};
+        double M[3];
+        const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_STATES] = x};
+        assert_int_equal(
+            ms_expressions_create(&owner, &names, 1, &expected[k].text, true, &e, &(ms_expression_fault){0}),
+            MS_OK);
+        const int status = ms_expressions_differentiate(e, MS_NAMES_STATES, of, M);
+        const double by_x = expected[k].by_x, by_y = expected[k].by_y;
+        if (status != 0 || !(fabs(M[0] - by_x) <= 1e-15 * fabs(by_x)) ||
+            !(fabs(M[1] - by_y) <= 1e-15 * fabs(by_y)))
+            fail_msg("%s at %g, %g: %.17g and %.17g", expected[k].text, x[0], x[1], M[0], M[1]);
+        ms_structure_free(&owner);
+    }
 }
 
 static void test_reads(void **state)
@@ -392,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_second_derivatives),
         cmocka_unit_test(test_where_pieces_meet),
         cmocka_unit_test(test_derivative_of_small_states),
+        cmocka_unit_test(test_derivatives_at_edges),
         cmocka_unit_test(test_reads),
         cmocka_unit_test(test_linear),
         cmocka_unit_test(test_faults),
