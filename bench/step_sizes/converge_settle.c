@@ -252,7 +252,8 @@ static int first_suspect(const ms_converge_study *study)
     int first = study->n;
     for (int k = study->n - 1; k >= 0; k--) {
         const ms_convergence_row *row = &study->rows[k];
-        const bool stalls = row->slope < 0.5 * rate_before(study, k);
+        const double rate = rate_before(study, k);
+        const bool stalls = isnan(rate) ? row->slope < 0.0 : row->slope < 0.5 * rate;
         if (row->note == MS_CONVERGENCE_FLOOR || (isfinite(row->error) && row->error > 0.0 && stalls))
             first = k;
         else if (isfinite(row->error) && row->error > 0.0)
