@@ -386,6 +386,12 @@ static void take_system_file(ms_arguments *arguments)
     arguments->operand = NULL;
 }
 
+static bool is_of_fmus(const char *file)
+{
+    return file != NULL && (ms_arguments_ends_with(file, ".fmu") || ms_arguments_ends_with(file, ".ssp") ||
+                            ms_arguments_ends_with(file, ".ssd"));
+}
+
 /* Built-in models have no FMUs, and units that fit. */
 static int check_files_given(const ms_arguments *arguments, ms_error *error)
 {
@@ -396,12 +402,10 @@ static int check_files_given(const ms_arguments *arguments, ms_error *error)
                        "--probe applies only to FMUs, and no file is given that is or contains one");
     if (text[MS_ARGUMENT_UNITS] != NULL && !files)
         return ms_fail(error, MS_INVALID, "--units applies only to system files, and none is given");
-    if (text[MS_ARGUMENT_KIND] != NULL &&
-        (text[MS_ARGUMENT_SYSTEM] == NULL || !ms_arguments_ends_with(text[MS_ARGUMENT_SYSTEM], ".fmu")))
-        return ms_fail(
-            error, MS_INVALID,
-            "--kind applies only to an FMU alone (FILE.fmu), and none is given; in a system file a "
-            "subsystem has a member \"kind\" beside its \"fmu\"");
+    if (text[MS_ARGUMENT_KIND] != NULL && !is_of_fmus(text[MS_ARGUMENT_SYSTEM]))
+        return ms_fail(error, MS_INVALID,
+                       "--kind applies only to FILE.fmu, FILE.ssp and FILE.ssd, and none is given; in a system "
+                       "file a subsystem has a member \"kind\" beside its \"fmu\"");
     return MS_OK;
 }
 

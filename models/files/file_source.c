@@ -63,6 +63,9 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
         return no_memory(path, error);
     if (source->text == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
+    if (source->text[strspn(source->text, " \t\r\n")] == '\0' && strlen(source->text) == length)
+        return ms_fail(error, MS_INVALID,
+                       "%s is empty; a system, {\"subsystems\": [..], \"wires\": [..]}, is expected", path);
     source->root = json_loadb(source->text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
     if (source->root == NULL && ms_json_lacks_memory(&why))
         return no_memory(path, error);
@@ -100,7 +103,20 @@ static void leave_out(char *text, const char *folder)
         memmove(at, at + length, strlen(at + length) + 1);
 }
 
-static int open_ssp(const char *path, ms_source *source, ms_error *error)
+/* kind: of all its components, NULL: as it says. */
+static json_t *ssp_root(const ms_ssp *ssp, const char *kind)
+{
+    json_t *root = ms_ssp_json(ssp), *component;
+    size_t k;
+    json_array_foreach (json_object_get(root, "subsystems"), k, component)
+        if (kind != NULL && json_object_set_new(component, "kind", json_string(kind)) != 0) {
+            json_decref(root);
+            return NULL;
+        }
+    return root;
+}
+
+static int open_ssp(const char *path, const char *kind, ms_source *source, ms_error *error)
 {
     MS_TRY(ms_ssp_read(path, &source->ssp, error));
     const ms_ssp *ssp = &source->ssp;
@@ -110,7 +126,7 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
         line[k] = ssp->components[k].line;
     source->line = line;
     source->start_line = ssp->experiment_line;
-    const int made = set_root(path, source, ms_ssp_json(ssp), error);
+    const int made = set_root(path, source, ssp_root(ssp, kind), error);
     if (made == MS_OK && ssp->archive != NULL)
         leave_out(source->text, ms_fmu_archive_folder(ssp->archive));
     return made;
@@ -136,7 +152,7 @@ int ms_source_open(const char *path, const char *kind, ms_source *source, ms_err
     const char *ending = strrchr(path, '.');
     *source = (ms_source){.path = path};
     if (ending != NULL && (strcmp(ending, ".ssd") == 0 || strcmp(ending, ".ssp") == 0))
-        return open_ssp(path, source, error);
+        return open_ssp(path, kind, source, error);
     if (ending != NULL && strcmp(ending, ".fmu") == 0)
         return open_fmu(path, kind, source, error);
     return open_json(path, source, error);

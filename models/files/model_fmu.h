@@ -21,8 +21,8 @@ bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_fou
 typedef struct ms_fmu_reading {
     ms_fmu_use use;
     ms_fmu_probing probing;
-    /* Of a file that is a single FMU: "co-simulation" or "model-exchange" (NULL: model exchange if supported), and
-     * whether its inputs are external ones, which a series may drive. */
+    /* Of a file that is a single FMU, or a system structure: "co-simulation" or "model-exchange" (NULL: as a structure says,
+     * else model exchange if supported); and whether the inputs of a single FMU are external ones, which a series may drive. */
     const char *kind;
     bool driven;
     /* Values of parameters of the file at which its subsystems are checked and its FMUs are opened, in place of the defaults; names that it

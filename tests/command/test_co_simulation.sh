@@ -59,7 +59,7 @@ is_near "the same of one FMU by its equations and by its steps" "$(number spectr
 answers run "$folder/fmi2/quarter_car_wheel.fmu" --kind co-simulation
 grep -q '^degraded  *no errors: .*; --reference gives one$' "$folder/out"
 result $? 'what is missing names the option as it is typed'
-refuses 2 'applies only to an FMU alone (FILE.fmu).* a subsystem has a member "kind"' run "$folder/pair2.json" --kind co-simulation
+refuses 2 'applies only to FILE.fmu, FILE.ssp and FILE.ssd.* a subsystem has a member "kind"' run "$folder/pair2.json" --kind co-simulation
 refuses 2 'integrals of outputs are required' run "$folder/pair2.json" --scheme balance
 refuses 2 'scheme power computes inputs from outputs' run "$folder/pair2.json" --scheme power
 answers export "$folder/pair2.json" --directory "$folder/again" --format csv

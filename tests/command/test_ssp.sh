@@ -26,6 +26,13 @@ answers run "$ssp" --solver rk4 --stop-time 0.2 --trajectory "$folder/back.csv"
 rows "$folder/own.csv" >"$folder/own" && rows "$folder/back.csv" >"$folder/back"
 [ -s "$folder/own" ] && cmp "$folder/own" "$folder/back" 2>"$folder/err"
 result $? 'an SSP that is exported and read back has the bits of the model'
+is 'states come back by their names' grep -q '^time,chassis.x.x,chassis.x.v,wheel.x.x,wheel.x.v,' "$folder/back.csv"
+answers run "$ssp" --kind co-simulation --step-size 0.002 --stop-time 0.2 --trajectory "$folder/co.csv"
+answers run quarter-car --step-size 0.002 --stop-time 0.2 --trajectory "$folder/own.csv"
+rows "$folder/own.csv" >"$folder/own" && rows "$folder/co.csv" >"$folder/co"
+[ -s "$folder/own" ] && cmp "$folder/own" "$folder/co" 2>"$folder/err"
+result $? '--kind co-simulation: its FMUs have their own solver, and the bits of the model'
+refuses 2 '^macrostep: --kind hybrid: must be model-exchange or co-simulation' run "$ssp" --kind hybrid
 answers show "$ssp" --format csv
 is 'name, stop time and step size are the model'\''s' grep -q '^quarter-car,.*default,1,0.001,' "$folder/out"
 call show "$ssp"

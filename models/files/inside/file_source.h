@@ -17,7 +17,7 @@ typedef struct ms_source {
     ms_ssp ssp;       /* while its FMUs are read */
 } ms_source;
 
-/* kind: of an FMU alone (ms_fmu_reading). Errors: MS_IO, MS_INVALID, MS_UNSUPPORTED, MS_NO_MEMORY. Whatever is returned,
+/* kind: of FMUs (ms_fmu_reading). Errors: MS_IO, MS_INVALID, MS_UNSUPPORTED, MS_NO_MEMORY. Whatever is returned,
  * ms_source_close frees. */
 int ms_source_open(const char *path, const char *kind, ms_source *source, ms_error *error);
 void ms_source_close(ms_source *source);

@@ -2,20 +2,31 @@
 #include "fmu_subsystem.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fmu_description_read.h"
 
-/* Of n values, whose variables these are. */
+/* FMUs of ours name the state x of a subsystem x.x, beside an output x: it comes back as x. */
+static int prefix_of_states(const ms_fmu_description *d, int n, const int *states)
+{
+    bool ours = strncmp(d->tool, "macrostep ", 10) == 0;
+    for (int k = 0; k < n && ours; k++)
+        ours = strncmp(d->variables[states[k]].name, "x.", 2) == 0;
+    return ours ? 2 : 0;
+}
+
+/* Of n values, whose variables these are, without their first letters. */
 static const ms_variable *names_of(ms_structure *structure, const ms_fmu_description *d, int n,
-                                   const int *variables)
+                                   const int *variables, int prefix)
 {
     ms_variable *names = ms_structure_alloc(structure, (size_t)n + 1, sizeof *names);
     for (int k = 0, element = 0; k < n && names != NULL; k++) {
         const ms_fmu_variable *v = &d->variables[variables[k]];
-        names[k] = (ms_variable){ms_fmu_value_name(v, element, structure), v->unit};
+        const char *name = ms_fmu_value_name(v, element, structure);
         element = element + 1 < v->size ? element + 1 : 0;
-        if (names[k].name == NULL)
+        if (name == NULL)
             return NULL;
+        names[k] = (ms_variable){name + prefix, v->unit};
     }
     return names;
 }
@@ -121,9 +132,9 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .nx = at->nx,
                           .nu = at->nu,
                           .ny = at->ny,
-                          .x = names_of(structure, d, at->nx, at->x_of),
-                          .u = names_of(structure, d, at->nu, d->inputs),
-                          .y = names_of(structure, d, at->ny, at->y_of),
+                          .x = names_of(structure, d, at->nx, at->x_of, prefix_of_states(d, at->nx, at->x_of)),
+                          .u = names_of(structure, d, at->nu, d->inputs, 0),
+                          .y = names_of(structure, d, at->ny, at->y_of, 0),
                           .u_signal = signals_of(structure, d, at->nu, d->inputs),
                           .y_signal = signals_of(structure, d, at->ny, at->y_of),
                           .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
