@@ -73,7 +73,7 @@ static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **a
         MS_TRY(bind_model(call, steps->binds == MS_BINDS_SYSTEM, error));
     if (steps->bind != NULL)
         MS_TRY(steps->bind(call, error));
-    if (ms_argument_taken(call->arguments.command, MS_ARGUMENT_PLOT))
+    if (steps->plot != NULL || steps->plot_answer != NULL)
         MS_TRY(open_canvas(call, error));
     if (call->serial && call->arguments.shard.of > 0)
         return ms_fail(error, MS_INVALID, "--shard %s: %s", call->arguments.text[MS_ARGUMENT_SHARD],
@@ -261,6 +261,8 @@ int ms_call_run(const ms_call_steps *steps, ms_parts *given, int argc, char **ar
     if (call == NULL)
         return ms_command_fail(MS_NO_MEMORY, &(ms_error){0});
     call->steps = steps;
+    call->argc = argc;
+    call->argv = argv;
     call->given = given;
     if (steps->begin != NULL)
         steps->begin(call);

@@ -26,6 +26,8 @@ typedef struct ms_call_steps ms_call_steps;
 /* What every call owns. */
 typedef struct ms_call {
     const ms_call_steps *steps; /* of its command */
+    int argc;                   /* its words, */
+    char **argv;                /* without the program */
     ms_arguments arguments;
     const ms_model *model;
     ms_model *owned;   /* model of --system, otherwise NULL */

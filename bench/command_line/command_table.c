@@ -119,7 +119,7 @@ const ms_command ms_commands[] = {
     {"figures", "all published figures and tables", "",
      .takes = LIST(A(DIRECTORY), ROWS, A(CACHE), A(QUIET), ANSWER)},
     {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",
-     .takes = LIST(A(OUTPUT))},
+     .takes = LIST(A(OUTPUT), PICTURE)},
     {"report", "pages of the reproduced figures beside the published values, as HTML and Markdown",
      "[FOLDER]", .takes = LIST(A(DIRECTORY), A(SINGLE_FILE), ANSWER)},
     {"ledger", "every printed item of the papers, with the checks that judge it and its verdict", "[PAPER]",

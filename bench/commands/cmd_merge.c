@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
 
@@ -45,6 +46,10 @@ static int copy_rows(merge_call *call, ms_error *error)
 
 static int copy(merge_call *call, ms_error *error)
 {
+    if (call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL)
+        return ms_fail(
+            error, MS_INVALID,
+            "--plot: the rows of this sweep are joined as they are; a sweep without --shard draws them");
     MS_TRY(ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error));
     MS_TRY(copy_rows(call, error));
     return ms_output_close(&call->base.output, error);
@@ -68,21 +73,41 @@ static int check_program(const merge_call *call, ms_error *error)
                    call->parts.first, version, commit, ms_version(), ms_commit());
 }
 
-/* Repeats the call of the parts with their rows, the format of its answer and the --output of merge. */
+static bool is_part(const merge_call *call, const char *word)
+{
+    for (int k = 0; k < call->base.arguments.n_operands; k++)
+        if (word == call->base.arguments.operands[k])
+            return true;
+    return false;
+}
+
+/* The call of the parts, and behind it the options of merge: --output, and those of a picture. */
+static int join(const merge_call *call, const wordexp_t *words, char **joined)
+{
+    int n = 0;
+    for (size_t k = 1; k < words->we_wordc; k++)
+        joined[n++] = words->we_wordv[k];
+    for (int k = 1; k < call->base.argc; k++)
+        if (!is_part(call, call->base.argv[k]))
+            joined[n++] = call->base.argv[k];
+    return n;
+}
+
+/* Repeats the call of the parts with their rows and the format of its answer. */
 static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
 {
-    const char *output = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
-    char **path = &words->we_wordv[words->we_wordc - 1], *dash = *path;
+    const ms_command *command = NULL;
     for (int k = 0; k < MS_COUNT(repeated); k++)
-        if (strcmp(repeated[k], words->we_wordv[1]) == 0) {
-            *path = output != NULL ? (char *)output : dash;
-            call->base.exit_status = ms_command_call_with(&call->parts, ms_command_find(repeated[k]),
-                                                          (int)words->we_wordc - 1, words->we_wordv + 1);
-            *path = dash;
-            return MS_OK;
-        }
-    return ms_fail(error, MS_INVALID, "%s: was made by a command that makes no parts: %s", call->parts.first,
-                   of_part(call, "command"));
+        if (strcmp(repeated[k], words->we_wordv[1]) == 0)
+            command = ms_command_find(repeated[k]);
+    if (command == NULL)
+        return ms_fail(error, MS_INVALID, "%s: was made by a command that makes no parts: %s",
+                       call->parts.first, of_part(call, "command"));
+    char **joined = calloc(words->we_wordc + (size_t)call->base.argc + 1, sizeof *joined);
+    MS_TRY_MEMORY_FOR(joined != NULL, error, "the call");
+    call->base.exit_status = ms_command_call_with(&call->parts, command, join(call, words, joined), joined);
+    free(joined);
+    return MS_OK;
 }
 
 static int answer_anew(merge_call *call, ms_error *error)
@@ -91,8 +116,7 @@ static int answer_anew(merge_call *call, ms_error *error)
     int status = check_program(call, error);
     if (status != MS_OK)
         return status;
-    json_t *line =
-        json_sprintf("%s --format %s --output -", of_part(call, "command"), of_part(call, "format"));
+    json_t *line = json_sprintf("%s --format %s", of_part(call, "command"), of_part(call, "format"));
     MS_TRY_MEMORY_FOR(line != NULL, error, "the call");
     if (wordexp(json_string_value(line), &words, WRDE_NOCMD | WRDE_UNDEF) == 0) {
         status = repeat(call, &words, error);

@@ -85,7 +85,10 @@ static int refuse_beside(const ms_arguments *arguments, ms_error *error)
         return ms_fail(error, MS_INVALID,
                        "--plot -: the answer goes to standard output as well; give it an --output FILE");
     if (path != NULL && arguments->shard.of > 0)
-        return ms_fail(error, MS_INVALID, "--plot %s: a part (--shard) has no picture of its own", path);
+        return ms_fail(
+            error, MS_INVALID,
+            "--plot %s: a part (--shard) has no picture of its own; merge PART.. --plot %s draws all", path,
+            path);
     return MS_OK;
 }
 

@@ -80,6 +80,10 @@ whole $converge --format json
 parts 1 $converge --format json
 call merge "$folder/1"
 same "$folder/out" "one part of one"
+whole $converge --format json --plot "$folder/whole.svg" --width 8cm --title 'One of two'
+parts 2 $converge --format json
+call merge "$folder/1" "$folder/2" --output="$folder/merged" --plot "$folder/merged.svg" --width=8cm --title 'One of two'
+is "the picture of merged parts is that of the whole" cmp "$folder/whole.svg" "$folder/merged.svg"
 
 # Refusals
 for i in 1 2 3; do
@@ -97,6 +101,9 @@ refuses 2 'c2 was made with --extrapolation-order 0, .*1 has' merge "$folder/1" 
 refuses 1 'nothing: No such file' merge "$folder/1" "$folder/nothing"
 refuses 1 ': Is a directory' merge "$folder"
 refuses 2 'parts are missing' merge
+refuses 2 '^macrostep: --plot: the rows of this sweep are joined as they are' merge "$folder/1" "$folder/2" "$folder/3" --plot no.svg
+refuses 2 '^macrostep: --plot no.svg: a part .* has no picture of its own; merge PART.. --plot no.svg draws all' \
+    $compare --format json --shard 1/3 --output "$folder/p" --plot no.svg
 refuses 2 'is not a part of a command' merge "$macrostep"
 call $sweep --format json --output "$folder/whole"
 refuses 2 'whole: is not a part' merge "$folder/whole"
