@@ -2,8 +2,10 @@
 #include <macrostep/extension.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/scheme_registry.h>
@@ -24,8 +26,25 @@ static bool fits(const ms_extension *extension)
            memcmp(extension->sizes, sizes, sizeof sizes) == 0;
 }
 
+/* path as it was given, and from here on. */
+static int open_object(const char *path, const char *here, void **object, ms_error *error)
+{
+    const char *ending = strrchr(path, '.');
+    const int length = ending != NULL ? (int)(ending - path) : 0;
+    if (access(here, R_OK) != 0)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    if (length > 0 && strcmp(ending, ".c") == 0)
+        return ms_fail(error, MS_INVALID,
+                       "%s is C source; compile it first: cc -std=c11 -O2 -shared -fPIC %s -o %.*s.so "
+                       "$(pkg-config --cflags macrostep)",
+                       path, path, length, path);
+    *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
+    return *object != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s", dlerror());
+}
+
 int ms_extension_open(const char *path, ms_error *error)
 {
+    void *object = NULL;
     ms_error why = {0};
     if (n_opened == EXTENSIONS_MAX)
         return ms_fail(error, MS_INVALID, "%s: no more than %d shared objects can be opened", path,
@@ -33,9 +52,7 @@ int ms_extension_open(const char *path, ms_error *error)
     /* A name without a slash is a file here, and not one of the system's. */
     char *here = opened[n_opened];
     snprintf(here, PATH_LENGTH, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
-    void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
-    if (object == NULL)
-        return ms_fail(error, MS_INVALID, "%s", dlerror());
+    MS_TRY(open_object(path, here, &object, error));
     const ms_extension *extension = dlsym(object, "macrostep_extension");
     if (extension == NULL || !fits(extension)) {
         dlclose(object);

@@ -41,7 +41,7 @@ typedef struct ms_extension {
                                               its_scheme};
 
 /* Adds the model and the scheme of that shared object to the catalogue and to the list of schemes; it stays open. Not while other
- * threads read them. Errors: MS_INVALID (it does not open, it is no extension, or one of other headers; a name is taken). */
+ * threads read them. Errors: MS_IO (it cannot be read), MS_INVALID (it is C source, or does not open, it is no extension, or one of other headers; a name is taken). */
 int ms_extension_open(const char *path, ms_error *error);
 
 /* The file of extension k = 0, 1, .. that is open, as it was named; NULL: there are no more. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* option_read.c - finds options by name; their defaults, values from text, and values taken from the model if they are unset. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,17 +91,28 @@ static int bad_choice(const ms_option *option, const char *value, ms_error *erro
     return ms_fail(error, MS_INVALID, "`%s` %s: must be %s", option->name, value, names);
 }
 
+bool ms_option_has_unit(const char *text)
+{
+    char *end;
+    const double number = ms_number_read(text, &end);
+    return end != text && isfinite(number) && isalpha((unsigned char)*end);
+}
+
 static int bad_number(const ms_option *option, const char *value, ms_error *error)
 {
     const char *kind = option->kind == MS_KIND_INTEGER ? "a whole number" : "a finite number";
+    const char *unit = !ms_option_has_unit(value) ? ""
+                       : option->summary != NULL && strstr(option->summary, "[s]") != NULL
+                           ? ", in seconds and without a unit"
+                           : ", without a unit";
     if (isinf(option->min))
-        return ms_fail(error, MS_INVALID, "`%s` %s: must be a finite number", option->name, value);
+        return ms_fail(error, MS_INVALID, "`%s` %s: must be a finite number%s", option->name, value, unit);
     if (isinf(option->max))
-        return ms_fail(error, MS_INVALID, "`%s` %s: must be %s %s %g", option->name, value, kind,
-                       option->min_excluded ? "greater than" : "of at least", option->min);
-    return ms_fail(error, MS_INVALID, "`%s` %s: must be %s in %c%.10g, %.10g%c", option->name, value, kind,
+        return ms_fail(error, MS_INVALID, "`%s` %s: must be %s %s %g%s", option->name, value, kind,
+                       option->min_excluded ? "greater than" : "of at least", option->min, unit);
+    return ms_fail(error, MS_INVALID, "`%s` %s: must be %s in %c%.10g, %.10g%c%s", option->name, value, kind,
                    option->min_excluded ? '(' : '[', option->min, option->max,
-                   option->max_excluded ? ')' : ']');
+                   option->max_excluded ? ')' : ']', unit);
 }
 
 bool ms_option_number(const char *text, double *value)

@@ -29,7 +29,8 @@ int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_o
     if (axis->setting < 0)
         return ms_options_set(options, axis->name, text, error);
     if (!ms_axis_number(axis, k, &arguments->settings[axis->setting].value))
-        return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number", axis->name, text);
+        return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number%s", axis->name,
+                       text, ms_option_has_unit(text) ? ", without its unit, which `show` lists" : "");
     return MS_OK;
 }
 

@@ -42,7 +42,8 @@ static int read_value(ms_arguments *arguments, const char *text, const char *val
         return ms_arguments_add_list(arguments, "--set", arguments->settings[at].parameter, value, at, error);
     return ms_option_number(value, &arguments->settings[at].value)
                ? MS_OK
-               : ms_fail(error, MS_INVALID, "%s: the value must be a finite number", what);
+               : ms_fail(error, MS_INVALID, "%s: the value must be a finite number%s", what,
+                         ms_option_has_unit(value) ? ", without its unit, which `show` lists" : "");
 }
 
 /* "PARAMETER=VALUE". */

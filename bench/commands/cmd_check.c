@@ -61,7 +61,9 @@ static int read_subject(void *self, ms_error *error)
     check_call *call = self;
     const ms_arguments *arguments = &call->base.arguments;
     const char *path = arguments->operand;
-    const int status = path != NULL && ms_arguments_ends_with(path, ".so")
+    const bool code =
+        path != NULL && (ms_arguments_ends_with(path, ".so") || ms_arguments_ends_with(path, ".c"));
+    const int status = code
                            ? open_object(call, path, error)
                            : ms_arguments_model(arguments, &call->base.model, &call->base.owned, error);
     ms_allocations_install();

@@ -32,7 +32,9 @@ call export --system saw.json --directory fmus
 answers check fmus/saw_a.fmu --kind model-exchange --format csv --comments no
 is "an FMU with events as well" test "$(verdicts restore)" = ' 3 holds' -a "$(verdicts repeat)" = ' 3 holds'
 refuses 2 'unknown model quarter-cart' check quarter-cart
-refuses 2 'none.so' check ./none.so
+refuses 1 'none.so: No such file' check ./none.so
+refuses 2 'held.c is C source; compile it first: cc .* held.c -o held.so ' check held.c
+refuses 2 'held.c is C source; compile it first: cc ' run quarter-car --load held.c
 
 # made NAME SED [KIND]: the scheme that `new` writes, changed, checked
 made() {

@@ -114,6 +114,7 @@ void ms_options_default(ms_options *options);
 
 /* The text as a decimal number; false if it is not a number, not finite, or followed by other text. */
 bool ms_option_number(const char *text, double *value);
+bool ms_option_has_unit(const char *text); /* a number with letters behind it, as 1ms or 15kN/m */
 
 /* Reads a value into the option's member of `structure`, whichever structure its offset belongs to; value may be
  * NULL for options that allow it. Errors: MS_INVALID with a line that names the option, the value and what
