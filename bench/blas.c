@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
 #endif
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,9 +35,14 @@ static bool is_blas(const void *code)
     return dladdr(code, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "blas") != NULL;
 }
 
+/* Of threads that are refused one at a time, the first ends the program. A call within a call has no caller that it comes back to. */
 static _Noreturn void end_without_buffer(size_t length)
 {
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending))
+        pause();
     ms_error error;
+    ms_command_caller = NULL;
     ms_memory_note_size(length);
     ms_command_fail(ms_fail(&error, MS_NO_MEMORY, "not enough memory for a buffer of OpenBLAS"), &error);
     ms_part_files_remove();

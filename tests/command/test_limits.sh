@@ -69,6 +69,8 @@ if ! grep -q __asan_init "$macrostep"; then
     done <"$folder/calls"
     limited 90000 integrate van-der-pol
     is "... which names what was refused" grep -q 'for a buffer of OpenBLAS (.* MB were requested)$' "$folder/err"
+    limited 150000 figure andersson2016:fig6.1 --directory "$folder/figure"
+    is "... also in a run of a figure" grep -q 'for a buffer of OpenBLAS (.* MB were requested)$' "$folder/err"
 fi
 
 echo "1..$count"
