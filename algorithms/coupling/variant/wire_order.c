@@ -73,6 +73,15 @@ bool ms_wires_run_forward(const ms_system *system, const int *rank)
     return true;
 }
 
+bool ms_wires_turn_back(const ms_system *system)
+{
+    for (int i = 0; i < system->n; i++)
+        for (wire at = first_into(system, i); felt_into(system, &at); at.w++)
+            if (at.from == i)
+                return true;
+    return false;
+}
+
 /* The first wire from at->w on into the subsystem of `out` to which `out` responds directly. */
 static bool passes_into(const ms_system *s, const wire *out, wire *at)
 {

@@ -11,6 +11,9 @@
 /* Does every wire with an effect lead to a subsystem that comes later? */
 bool ms_wires_run_forward(const ms_system *system, const int *rank);
 
+/* Does a wire with an effect lead from a subsystem to itself? */
+bool ms_wires_turn_back(const ms_system *system);
+
 /* An output of b that depends directly on an input defines a path from the feeder a of the input over b to the reader c of the output.
  * Do all of these run straight through the sequence, a before b before c or the reverse? */
 bool ms_feed_through_runs_straight(const ms_system *system, const int *rank);

@@ -60,8 +60,34 @@ static void wires_that_are_felt_decide(void **state)
     }
 }
 
+/* A subsystem that reads its own output, with the gain g. */
+static bool turns_back(double gain)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"subsystems\": [{\"name\": \"a\", \"A\": [[-1]], \"B\": [[1]], \"C\": [[1]]},"
+             "{\"name\": \"b\", \"A\": [[-1]], \"B\": [[1, 1]], \"C\": [[1]]}],"
+             "\"wires\": [{\"from\": \"a.y1\", \"to\": \"b.u1\"}, {\"from\": \"b.y1\", \"to\": \"a.u1\"},"
+             "{\"from\": \"b.y1\", \"to\": \"b.u2\", \"gain\": %g}]}",
+             gain);
+    ms_model *model = support_model_read(text);
+    ms_system *system = support_system_of(model);
+    const bool turns = ms_wires_turn_back(system);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+    return turns;
+}
+
+static void wires_to_oneself_are_found(void **state)
+{
+    (void)state;
+    assert_true(turns_back(0.5));
+    assert_false(turns_back(0.0));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wires_that_are_felt_decide)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wires_that_are_felt_decide),
+                                       cmocka_unit_test(wires_to_oneself_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
