@@ -209,12 +209,17 @@ static bool has_run(const ms_converge_study *study)
     return false;
 }
 
+/* Do runs diverge, or errors rise, or fall at less than half of the rate that is expected? Nonlinear systems that are not zero-stable may
+ * keep their errors bounded. */
 static bool is_alarming(const ms_converge_study *study)
 {
-    for (int k = 0; k < study->n; k++)
-        if (isinf(study->rows[k].error) || study->rows[k].note == MS_CONVERGENCE_RISING)
-            return true;
-    return false;
+    bool alarming = study->order.order < 0.5 * expected_of(study);
+    for (int k = 0; k < study->n; k++) {
+        const ms_convergence_row *row = &study->rows[k];
+        const bool wanders = isnan(study->order.order) && row->note == MS_CONVERGENCE_PRE_ASYMPTOTIC;
+        alarming = alarming || isinf(row->error) || row->note == MS_CONVERGENCE_RISING || wanders;
+    }
+    return alarming;
 }
 
 static int find_radius(ms_converge_study *study, ms_error *error)

@@ -73,6 +73,22 @@ static void what_is_not_zero_stable_has_no_order(void **state)
     json_decref(stable);
 }
 
+/* Feed-through that saturates keeps the errors bounded: they neither fall nor rise. d = 1.43 cos u at u + 1.43 sin u = -0.9, the start; with
+ * held inputs rho^2 = d. */
+static void bounded_errors_that_do_not_fall_are_not_zero_stable(void **state)
+{
+    (void)state;
+    is_not_zero_stable(
+        answer_on(
+            "{\"subsystems\":[{\"name\":\"a\",\"inputs\":[\"u\"],\"states\":{\"x\":{\"derivative\":\"sin(u)-"
+            "x\",\"start\":1}},\"outputs\":{\"y\":\"x+1.3*sin(u)\"}},{\"name\":\"b\",\"inputs\":[\"u\"],"
+            "\"states\":{\"z\":{\"derivative\":\"u-z*z\",\"start\":0.2}},\"outputs\":{\"y\":\"z-1.1*u\"}}],"
+            "\"wires\":[{\"from\":\"a.y\",\"to\":\"b.u\"},{\"from\":\"b.y\",\"to\":\"a.u\"}],"
+            "\"end\":0.3,\"step_size\":0.02}",
+            ""),
+        1.153);
+}
+
 /* There is no feed-through at the start, where it is linearised. */
 static void errors_that_rise_are_named(void **state)
 {
@@ -165,6 +181,7 @@ static void points_that_fall_are_good(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_zero_stable_has_no_order),
+                                       cmocka_unit_test(bounded_errors_that_do_not_fall_are_not_zero_stable),
                                        cmocka_unit_test(errors_that_rise_are_named),
                                        cmocka_unit_test(errors_that_are_zero_are_named),
                                        cmocka_unit_test(errors_up_to_different_times_have_no_order),
