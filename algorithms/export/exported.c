@@ -12,7 +12,7 @@
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-static int find_subsystem(const ms_system *base, const char *name, int *index, ms_error *error)
+int ms_exported_find_subsystem(const ms_system *base, const char *name, int *index, ms_error *error)
 {
     *index = ms_system_find(base, name);
     if (*index >= 0)
@@ -44,7 +44,7 @@ static void count(ms_exported *e)
 int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported *exported, ms_error *error)
 {
     *exported = (ms_exported){.base = base, .system = base};
-    MS_TRY(subsystem != NULL ? find_subsystem(base, subsystem, &exported->index, error)
+    MS_TRY(subsystem != NULL ? ms_exported_find_subsystem(base, subsystem, &exported->index, error)
                              : ms_monolithic_create(base, &exported->whole, error));
     for (int i = 0; i < base->n; i++) {
         ms_model_fmu_found found;

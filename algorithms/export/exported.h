@@ -31,6 +31,9 @@ typedef struct ms_exported {
     unsigned first[MS_EXPORTED_GROUPS + 1]; /* value reference of the first of each group */
 } ms_exported;
 
+/* Errors: MS_INVALID, with the nearest name. */
+int ms_exported_find_subsystem(const ms_system *base, const char *name, int *index, ms_error *error);
+
 /* subsystem NULL: the whole model. The system outlives it. Errors: MS_INVALID (no such subsystem, with the nearest name), MS_UNSUPPORTED (it brings its own solver), those of
  * ms_monolithic_create. */
 int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported *exported, ms_error *error);

@@ -44,6 +44,26 @@ static int check_parameters(const ms_estimate_options *request, ms_error *error)
     return MS_OK;
 }
 
+static int check_number(long measurements, int n, ms_error *error)
+{
+    return measurements >= n
+               ? MS_OK
+               : ms_fail(error, MS_INVALID,
+                         "%ld measurements cannot determine %d parameters; at least as many are needed",
+                         measurements, n);
+}
+
+int ms_estimate_check(const ms_estimate_options *request, ms_error *error)
+{
+    ms_simulated_output simulated;
+    MS_TRY(check_parameters(request, error));
+    MS_TRY(ms_simulated_output_create(request->system, request->measurements, &request->options,
+                                      request->cosimulated, &simulated, error));
+    const long measurements = simulated.rows * simulated.columns;
+    ms_simulated_output_destroy(&simulated);
+    return check_number(measurements, request->n, error);
+}
+
 /* What the simulated output is uncertain by, relative: tolerances of what is adaptive or iterated. */
 static double noise(const ms_estimate_problem *problem)
 {
@@ -132,10 +152,7 @@ static int create(const ms_estimate_options *request, ms_estimate_problem *probl
     MS_TRY(ms_simulated_output_create(request->system, request->measurements, &request->options,
                                       request->cosimulated, &problem->simulated, error));
     problem->m = problem->simulated.rows * problem->simulated.columns;
-    if (problem->m < problem->n)
-        return ms_fail(error, MS_INVALID,
-                       "%ld measurements cannot determine %d parameters; at least as many are needed",
-                       problem->m, problem->n);
+    MS_TRY(check_number(problem->m, problem->n, error));
     if (problem->tolerance == 0.0)
         problem->tolerance = request->method == MS_ESTIMATE_NELDER_MEAD ? 1e-6 : 1e-8;
     problem->noise = noise(problem);

@@ -234,6 +234,16 @@ int ms_series_errors_measure(const ms_system *system, const ms_series *series, d
     return status;
 }
 
+int ms_series_errors_check(const ms_system *system, const ms_series *series, double start_time,
+                           ms_error *error)
+{
+    ms_series_variables variables = {0};
+    int status = check_times(system, series, start_time, error);
+    MS_THEN(status, ms_series_variables_find(system, series, &variables, error));
+    ms_series_variables_destroy(&variables);
+    return status;
+}
+
 void ms_series_errors_destroy(ms_series_errors *errors)
 {
     ms_series_variables_destroy(&errors->variables);

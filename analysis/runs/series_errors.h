@@ -51,6 +51,9 @@ typedef struct ms_series_errors {
 int ms_series_errors_measure(const ms_system *system, const ms_series *series, double start_time, int scaling,
                              ms_shared_reference *shared, const volatile sig_atomic_t *stop,
                              ms_series_errors *errors, ms_error *error);
+/* By names and times alone, of a system that needs no functions: the errors in columns and times that ms_series_errors_measure would have. */
+int ms_series_errors_check(const ms_system *system, const ms_series *series, double start_time,
+                           ms_error *error);
 void ms_series_errors_destroy(ms_series_errors *errors);
 
 #endif

@@ -81,6 +81,52 @@ static int choose(const ms_system *s, const int *place, const ms_against *agains
                    s->model->name);
 }
 
+/* Where the other side has each variable. */
+static int places_in_system(const ms_system *s, const ms_system *other, int *place)
+{
+    const int n = s->nx + s->nu + s->ny, m = other->nx + other->nu + other->ny;
+    char name[MS_VARIABLE_NAME_SIZE], (*names)[MS_VARIABLE_NAME_SIZE] = calloc((size_t)m + 1, sizeof *names);
+    MS_TRY_MEMORY(names);
+    for (int k = 0; k < m; k++)
+        ms_series_variable_name(other, k, names[k]);
+    for (int j = 0; j < n; j++) {
+        ms_series_variable_name(s, j, name);
+        for (int k = 0; k < m && place[j] < 0; k++)
+            if (strcmp(name, names[k]) == 0)
+                place[j] = k;
+    }
+    free(names);
+    return MS_OK;
+}
+
+static int places_in_series(const ms_system *s, const ms_series *series, int *place, ms_error *error)
+{
+    ms_series_variables v;
+    MS_TRY(ms_series_variables_find(s, series, &v, error));
+    for (int k = 0; k < v.n; k++)
+        place[v.variable[k]] = v.column[k];
+    ms_series_variables_destroy(&v);
+    return MS_OK;
+}
+
+/* What both have. other: the system of another model, NULL for a series and for the same scheme with finer steps. */
+static int match(const ms_system *s, const ms_against *against, const ms_system *other, compared *c,
+                 ms_error *error)
+{
+    const int all = s->nx + s->nu + s->ny;
+    int *place = calloc((size_t)all + 1, sizeof *place), status = MS_OK;
+    MS_TRY_MEMORY_FOR(place != NULL, error, "%d variables that are compared", all);
+    for (int j = 0; j < all; j++)
+        place[j] = against->finer ? j : -1;
+    if (against->series != NULL)
+        status = places_in_series(s, against->series, place, error);
+    else if (other != NULL && places_in_system(s, other, place) != MS_OK)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory to compare %d variables", all);
+    MS_THEN(status, choose(s, place, against, c, error));
+    free(place);
+    return status;
+}
+
 /* Another model ------------------------------------------------------------------------------------------ */
 
 /* With the values of parameters that both have, and the case where it has one of that name. */
@@ -100,23 +146,6 @@ static int bind(const ms_system *s, const ms_against *against, ms_system **other
     const int status = ms_system_create(model, of_case, settings, n, other, &why);
     free(settings);
     return status == MS_OK ? MS_OK : ms_fail(error, status, "`reference` %s: %s", against->name, why.text);
-}
-
-static int places_in_system(const ms_system *s, const ms_system *other, int *place)
-{
-    const int n = s->nx + s->nu + s->ny, m = other->nx + other->nu + other->ny;
-    char name[MS_VARIABLE_NAME_SIZE], (*names)[MS_VARIABLE_NAME_SIZE] = calloc((size_t)m + 1, sizeof *names);
-    MS_TRY_MEMORY(names);
-    for (int k = 0; k < m; k++)
-        ms_series_variable_name(other, k, names[k]);
-    for (int j = 0; j < n; j++) {
-        ms_series_variable_name(s, j, name);
-        for (int k = 0; k < m && place[j] < 0; k++)
-            if (strcmp(name, names[k]) == 0)
-                place[j] = k;
-    }
-    free(names);
-    return MS_OK;
 }
 
 typedef struct follower {
@@ -153,8 +182,8 @@ static int allocate(const ms_simulation *simulation, compared_values *y, ms_erro
     return y->value != NULL ? MS_OK : no_memory(simulation, error);
 }
 
-static int by_model(const ms_simulation *simulation, const ms_against *against, int *place,
-                    compared_values *y, ms_error *error)
+static int by_model(const ms_simulation *simulation, const ms_against *against, compared_values *y,
+                    ms_error *error)
 {
     ms_system *other = NULL;
     follower f = {0};
@@ -163,10 +192,7 @@ static int by_model(const ms_simulation *simulation, const ms_against *against, 
         return status;
     f.system = other;
     other->start_eps = simulation->system->start_eps;
-    status = places_in_system(simulation->system, other, place);
-    if (status != MS_OK)
-        (void)no_memory(simulation, error);
-    MS_THEN(status, choose(simulation->system, place, against, &y->of, error));
+    status = match(simulation->system, against, other, &y->of, error);
     MS_THEN(status, allocate(simulation, y, error));
     if (status == MS_OK && y->of.outputs)
         status = ms_coupled_outputs_create(other, &f.outputs, error);
@@ -180,16 +206,6 @@ static int by_model(const ms_simulation *simulation, const ms_against *against, 
 }
 
 /* A time series ------------------------------------------------------------------------------------------ */
-
-static int places_in_series(const ms_system *s, const ms_series *series, int *place, ms_error *error)
-{
-    ms_series_variables v;
-    MS_TRY(ms_series_variables_find(s, series, &v, error));
-    for (int k = 0; k < v.n; k++)
-        place[v.variable[k]] = v.column[k];
-    ms_series_variables_destroy(&v);
-    return MS_OK;
-}
 
 static int check_span(const ms_simulation *simulation, const ms_against *against, ms_error *error)
 {
@@ -205,12 +221,11 @@ static int check_span(const ms_simulation *simulation, const ms_against *against
                    against->name, first, last, from, to);
 }
 
-static int by_series(const ms_simulation *simulation, const ms_against *against, int *place,
-                     compared_values *y, ms_error *error)
+static int by_series(const ms_simulation *simulation, const ms_against *against, compared_values *y,
+                     ms_error *error)
 {
     int status = check_span(simulation, against, error);
-    MS_THEN(status, places_in_series(simulation->system, against->series, place, error));
-    MS_THEN(status, choose(simulation->system, place, against, &y->of, error));
+    MS_THEN(status, match(simulation->system, against, NULL, &y->of, error));
     MS_THEN(status, allocate(simulation, y, error));
     for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++) {
         ms_series_interpolate(against->series, ms_trajectory_row(&simulation->trajectory, r)[0], y->of.n,
@@ -267,13 +282,10 @@ static int finer_times(double h, double step)
     return fits ? (int)round(times) : FINER;
 }
 
-static int by_finer(const ms_simulation *simulation, const ms_simulation_options *request, int *place,
-                    compared_values *y, ms_error *error)
+static int by_finer(const ms_simulation *simulation, const ms_simulation_options *request, compared_values *y,
+                    ms_error *error)
 {
-    const ms_system *s = simulation->system;
-    for (int j = 0; j < s->nx + s->nu + s->ny; j++)
-        place[j] = j;
-    int status = choose(s, place, request->against, &y->of, error);
+    int status = match(simulation->system, request->against, NULL, &y->of, error);
     const size_t size = (size_t)simulation->trajectory.rows * (size_t)y->of.n;
     if (status != MS_OK || allocate(simulation, y, error) != MS_OK)
         return status != MS_OK ? status : MS_NO_MEMORY;
@@ -408,19 +420,23 @@ static int fill_errors(ms_simulation *simulation, const compared_values *y, cons
 int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options *request, ms_error *error)
 {
     const ms_against *against = request->against;
-    const ms_system *s = simulation->system;
-    const int all = s->nx + s->nu + s->ny;
     compared_values y = {0};
-    int *place = calloc((size_t)all + 1, sizeof *place), status;
-    MS_TRY_MEMORY_OR(place != NULL, no_memory(simulation, error));
-    for (int j = 0; j < all; j++)
-        place[j] = -1;
-    status = against->finer            ? by_finer(simulation, request, place, &y, error)
-             : against->series != NULL ? by_series(simulation, against, place, &y, error)
-                                       : by_model(simulation, against, place, &y, error);
+    int status = against->finer            ? by_finer(simulation, request, &y, error)
+                 : against->series != NULL ? by_series(simulation, against, &y, error)
+                                           : by_model(simulation, against, &y, error);
     MS_THEN(status, fill_errors(simulation, &y, against, error));
     free(y.of.variable);
     free(y.value);
-    free(place);
+    return status;
+}
+
+int ms_against_check(const ms_system *system, const ms_against *against, ms_error *error)
+{
+    ms_system *other = NULL;
+    compared c = {0};
+    int status = against->model != NULL ? bind(system, against, &other, error) : MS_OK;
+    MS_THEN(status, match(system, against, other, &c, error));
+    free(c.variable);
+    ms_system_destroy(&other);
     return status;
 }

@@ -16,10 +16,7 @@ enum { RADIUS_DIMENSION = 200 };
 
 ms_against ms_run_against(const ms_arguments *arguments)
 {
-    return (ms_against){.name = arguments->text[MS_ARGUMENT_REFERENCE],
-                        .model = arguments->reference_model,
-                        .series = arguments->reference_series,
-                        .finer = arguments->reference_finer};
+    return arguments->reference != NULL ? arguments->reference->against : (ms_against){0};
 }
 
 json_t *ms_state_errors_json(const ms_state_errors *e, const ms_error_scale *scale, int j)

@@ -29,11 +29,34 @@ static int check_scale(ms_call *call, ms_error *error)
     return status;
 }
 
+static int read_once(ms_call *call, ms_error *error)
+{
+    const bool reads = call->steps->read != NULL && !call->was_read;
+    call->was_read = true;
+    return reads ? call->steps->read(call, error) : MS_OK;
+}
+
+/* Checks that which the command asks of its system. */
+static int check(void *self, ms_system *system, ms_error *error)
+{
+    ms_call *call = self;
+    ms_system *own = call->system;
+    if (call->steps->check == NULL || call->checked)
+        return MS_OK;
+    MS_TRY(read_once(call, error));
+    call->checked = true;
+    call->system = system;
+    const int status = call->steps->check(call, error);
+    call->system = own;
+    return status;
+}
+
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
     int status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
     if (status == MS_OK && system)
         status = ms_arguments_bind(&call->arguments, call->model, &call->system, error);
+    MS_THEN(status, check(call, call->system, error));
     return status == MS_OK ? check_scale(call, error) : status;
 }
 
@@ -64,11 +87,11 @@ static int open_canvas(ms_call *call, ms_error *error)
 /* Reads the arguments and finds the model. */
 static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
 {
-    MS_TRY(ms_arguments_read(argc, argv, &call->arguments, error));
+    const ms_outline_check of_command = {check, call};
+    MS_TRY(ms_arguments_read_with(argc, argv, &of_command, &call->arguments, error));
     if (ms_command_shares(call->arguments.command))
         MS_TRY(check_part(call, steps->opens_itself, error));
-    if (steps->read != NULL)
-        MS_TRY(steps->read(call, error));
+    MS_TRY(read_once(call, error));
     if (steps->binds != MS_BINDS_NOTHING)
         MS_TRY(bind_model(call, steps->binds == MS_BINDS_SYSTEM, error));
     if (steps->bind != NULL)

@@ -43,6 +43,7 @@ typedef struct ms_call {
     /* set by `read` and `bind`: rows of this call cannot be shared, rank 0 computes them all, */
     bool serial;
     const char *why_serial; /* and the reason */
+    bool was_read, checked; /* `read` and `check` have been called */
     bool written;           /* compute has written and closed the answer in `output` */
     int exit_status;        /* of a call that has not failed: done, interrupted or broken */
 } ms_call;
@@ -59,6 +60,9 @@ struct ms_call_steps {
     ms_argument files[MS_CALL_FILES];    /* options that name files of rows, opened into ms_call.file */
     int n_files;                         /* their number */
     int (*read)(void *call, ms_error *); /* OPTIONAL: reads arguments that need no model */
+    /* OPTIONAL: checks arguments that name something of the system. Called once: of a file before a binary is opened, when `system` has
+     * names and start values but FMUs in it no functions. */
+    int (*check)(void *call, ms_error *);
     int (*bind)(void *call, ms_error *); /* OPTIONAL: reads arguments that need the model */
     /* OPTIONAL, on ranks other than 0: this rank refused the call before the ranks met; rank 0 may be waiting for
      * it. */

@@ -5,16 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/scheme_registry.h>
+#include <macrostep/series_read.h>
+
+/* What a model is read for. */
+typedef struct reader {
+    const ms_arguments *arguments;
+    const ms_system *outline; /* of --reference: that whose names it is to have; NULL: any */
+    bool differs;             /* it has none of them */
+} reader;
 
 /* Do units fit? */
-static int check_units(const void *self, const ms_model *model, ms_error *error)
+static int check_units(void *self, const ms_model *model, ms_error *error)
 {
     enum { ON };
-    const ms_arguments *arguments = self;
+    const reader *r = self;
     ms_error why;
-    const int status = arguments->units == ON ? ms_model_check_units(model, &why) : MS_OK;
+    const int status = r->arguments->units == ON ? ms_model_check_units(model, &why) : MS_OK;
     return status == MS_OK ? MS_OK
                            : ms_fail(error, status, "%s; --units off leaves this check out", why.text);
 }
@@ -81,15 +90,72 @@ static int check_lists(const ms_arguments *arguments, const ms_model *model, ms_
     return status;
 }
 
-/* Everything that the file and the descriptions of its FMUs decide. */
-static int check_system(const void *self, const ms_model *model, ms_error *error)
+/* Do units fit, and has it names of the system? */
+static int check_reference(void *self, const ms_model *model, ms_error *error)
 {
-    const ms_arguments *arguments = self;
+    reader *c = self;
+    ms_against against = c->arguments->reference->against;
+    against.model = model;
+    MS_TRY(check_units(c, model, error));
+    const int status = c->outline != NULL ? ms_against_check(c->outline, &against, error) : MS_OK;
+    c->differs = status == MS_INVALID;
+    return status;
+}
+
+static int read_reference_file(reader *c, ms_error *error)
+{
+    ms_reference_argument *to = c->arguments->reference;
+    ms_fmu_reading reading = c->arguments->fmus;
+    ms_error why = {0};
+    reading.check = check_reference;
+    reading.self = c;
+    const int status = ms_model_read_with(to->against.name, &reading, &to->model, &why);
+    to->against.model = to->model;
+    if (status == MS_OK)
+        return MS_OK;
+    return c->differs ? ms_fail(error, status, "%s", why.text)
+                      : ms_fail(error, status, "--reference %s: %s", to->against.name, why.text);
+}
+
+int ms_arguments_read_reference(const ms_arguments *arguments, const ms_system *outline, ms_error *error)
+{
+    ms_reference_argument *to = arguments->reference;
+    const char *text = arguments->text[MS_ARGUMENT_REFERENCE],
+               *dot = text != NULL ? strrchr(text, '.') : NULL;
+    ms_error why = {0};
+    if (to == NULL || to->against.name != NULL)
+        return MS_OK;
+    to->against = (ms_against){.name = text, .finer = strcmp(text, "finer") == 0};
+    if (to->against.finer)
+        return MS_OK;
+    if (dot != NULL && strcmp(dot, ".csv") == 0) {
+        const int status = ms_series_read(text, &to->series, &why);
+        if (status != MS_OK)
+            return ms_fail(error, status, "--reference %s: %s", text, why.text);
+        to->against.series = to->series;
+    } else if ((to->against.model = ms_catalogue_find(text)) == NULL) {
+        if (dot != NULL)
+            return read_reference_file(&(reader){arguments, outline, false}, error);
+        return ms_fail(error, MS_INVALID,
+                       "--reference %s: neither finer, nor a FILE.csv or FILE.json, nor a model; the nearest "
+                       "is %s (macrostep list models)",
+                       text, ms_catalogue_nearest(text));
+    }
+    return outline != NULL ? ms_against_check(outline, &to->against, error) : MS_OK;
+}
+
+/* Everything that the file and the descriptions of its FMUs decide. */
+static int check_system(void *self, const ms_model *model, ms_error *error)
+{
+    const ms_arguments *arguments = ((const reader *)self)->arguments;
     ms_system *outline = NULL;
     int status = check_units(self, model, error);
     MS_THEN(status, check_settings(arguments, model, error));
     MS_THEN(status, ms_arguments_bind(arguments, model, &outline, error));
     MS_THEN(status, check_outline(arguments, outline, error));
+    MS_THEN(status, ms_arguments_read_reference(arguments, outline, error));
+    if (arguments->of_command.check != NULL)
+        MS_THEN(status, arguments->of_command.check(arguments->of_command.self, outline, error));
     ms_system_destroy(&outline);
     MS_THEN(status, check_lists(arguments, model, error));
     return status;
@@ -99,11 +165,12 @@ int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms
                              ms_error *error)
 {
     ms_fmu_reading reading = arguments->fmus;
+    reader self = {arguments, NULL, false};
     const char *const *text = arguments->text;
     reading.kind = text[MS_ARGUMENT_KIND];
     reading.driven = text[MS_ARGUMENT_INPUTS] != NULL;
     reading.check = check_units;
-    reading.self = arguments;
+    reading.self = &self;
     if (path == text[MS_ARGUMENT_SYSTEM]) {
         reading.check = check_system;
         reading.settings = arguments->settings;

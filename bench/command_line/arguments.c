@@ -409,9 +409,24 @@ static int check_files_given(const ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
+static int check_reference_given(const ms_arguments *arguments, ms_error *error)
+{
+    return arguments->reference == NULL || arguments->options.errors != MS_AGAINST_NONE
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--reference %s: requires --errors reference",
+                         arguments->text[MS_ARGUMENT_REFERENCE]);
+}
+
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
+    return ms_arguments_read_with(argc, argv, &(ms_outline_check){0}, arguments, error);
+}
+
+int ms_arguments_read_with(int argc, char **argv, const ms_outline_check *of_command, ms_arguments *arguments,
+                           ms_error *error)
+{
     *arguments = ms_arguments_default;
+    arguments->of_command = *of_command;
     arguments->command = ms_command_find(argv[0]);
     ms_options_default(&arguments->options);
     int status = allocate(argc, argv, arguments, error);
@@ -436,6 +451,11 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     MS_THEN(status, ms_arguments_check_schemes(arguments, error));
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read_inputs(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL) {
+        arguments->reference = calloc(1, sizeof *arguments->reference);
+        status = arguments->reference != NULL ? MS_OK : no_memory(error);
+    }
+    MS_THEN(status, check_reference_given(arguments, error));
     MS_THEN(status, ms_arguments_read_defaults(arguments, error));
     MS_THEN(status, read_execution(arguments, error));
     if (status == MS_OK && !arguments->command->lists)
@@ -443,8 +463,9 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     MS_THEN(status, ms_arguments_check_sample(arguments, error));
     MS_THEN(status, ms_arguments_check_files(arguments, error));
     MS_THEN(status, check_files_given(arguments, error));
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
-        status = ms_arguments_read_reference(arguments, error);
+    MS_THEN(status, check_reference_given(arguments, error));
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SYSTEM] == NULL)
+        status = ms_arguments_read_reference(arguments, NULL, error);
     return status;
 }
 
@@ -466,8 +487,11 @@ void ms_arguments_destroy(ms_arguments *arguments)
     free(arguments->operands);
     free(arguments->line);
     ms_series_destroy(&arguments->inputs);
-    ms_series_destroy(&arguments->reference_series);
-    ms_model_destroy(&arguments->reference_owned);
+    if (arguments->reference != NULL) {
+        ms_series_destroy(&arguments->reference->series);
+        ms_model_destroy(&arguments->reference->model);
+    }
+    free(arguments->reference);
     ms_model_destroy(&arguments->system_model);
     *arguments = (ms_arguments){0};
 }

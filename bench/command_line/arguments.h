@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <macrostep/options.h>
+#include <macrostep/simulation.h>
 #include <macrostep/system.h>
 #include <macrostep/system_file.h>
 #include "axis.h"
@@ -33,6 +34,19 @@ typedef struct ms_argument_row {
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
+
+/* What a command asks of its system beyond the options of a run, decided by names. */
+typedef struct ms_outline_check {
+    int (*check)(void *self, ms_system *outline, ms_error *error);
+    void *self;
+} ms_outline_check;
+
+/* Of --reference. */
+typedef struct ms_reference_argument {
+    ms_against against; /* name NULL: not read yet */
+    ms_model *model;    /* of a file */
+    ms_series *series;
+} ms_reference_argument;
 
 struct ms_arguments {
     const ms_command *command;
@@ -79,11 +93,9 @@ struct ms_arguments {
     int n_axes;
     /* of a system structure, whose file may say defaults of options; NULL: another model, not read yet */
     ms_model *system_model;
-    /* Of --reference: one of them, or none and reference_finer. */
-    const ms_model *reference_model;
-    ms_model *reference_owned; /* the same, where it is in a file */
-    ms_series *reference_series;
-    bool reference_finer;
+    ms_reference_argument *reference; /* NULL: there is none */
+    ms_outline_check
+        of_command;    /* called before a binary of the system's file is opened; check NULL: nothing */
     ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
     char *line;        /* the command with what can change results, quoted for a shell */
 };
@@ -93,6 +105,9 @@ extern const ms_arguments ms_arguments_default; /* of a call without options */
 /* Reads argv, argv[0] being the command's name, and the file of --inputs. Schemes that are named are there, also those in lists.
  * Errors: MS_INVALID with a line that names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
+/* The same, with the command's own check of its system. */
+int ms_arguments_read_with(int argc, char **argv, const ms_outline_check *of_command, ms_arguments *arguments,
+                           ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
 
 /* An ms_respell: `step-size` becomes --step-size, and `output_points` --output-points; words in backquotes that
@@ -146,8 +161,9 @@ int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error);
 
-/* What --reference names. Errors: those of ms_arguments_model; MS_INVALID with --errors none. */
-int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error);
+/* Reads what --reference names, unless there is none or it is read. outline: the system that it is for, whose names it is to have; NULL:
+ * not known yet. ms_arguments_model reads that of a system's file. Errors: those of ms_arguments_read_system and ms_against_check. */
+int ms_arguments_read_reference(const ms_arguments *arguments, const ms_system *outline, ms_error *error);
 
 /* The model with --case, --set and --inputs; it must not outlive the arguments. */
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,

@@ -154,7 +154,7 @@ const ms_call_steps ms_command_drive = {.size = sizeof(drive_call),
                                         .binds = MS_BINDS_SYSTEM,
                                         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY},
                                         .n_files = 2,
-                                        .bind = read_drive,
+                                        .check = read_drive,
                                         .compute = compute,
                                         .plot = plot,
                                         .destroy = destroy};

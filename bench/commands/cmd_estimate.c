@@ -165,9 +165,8 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
                    MS_NEAREST_OF(name, model->parameters, model->n_parameters));
 }
 
-/* The index of a parameter; its start value comes after the n_settings settings. */
-static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *settings, int *n_settings,
-                          ms_error *error)
+/* The index of a parameter, which takes its start value. */
+static int read_parameter(estimate_call *call, const ms_pair *pair, ms_error *error)
 {
     const ms_model *model = call->base.system->model;
     const int k = ms_model_parameter(model, pair->name);
@@ -176,40 +175,45 @@ static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *
     call->parameter[call->request.n++] = k;
     if (pair->text == NULL)
         return MS_OK;
-    ms_setting *setting = &settings[(*n_settings)++];
-    *setting = (ms_setting){pair->name, pair->value};
     ms_system *alone = NULL;
     ms_error why = {0};
+    const ms_setting start = {pair->name, pair->value};
     const int status =
-        ms_system_create(model, call->base.arguments.text[MS_ARGUMENT_CASE], setting, 1, &alone, &why);
+        ms_system_create(model, call->base.arguments.text[MS_ARGUMENT_CASE], &start, 1, &alone, &why);
     ms_system_destroy(&alone);
     if (status == MS_INVALID)
         return ms_fail(error, MS_INVALID, "--parameters %s=%s: %s", pair->name, pair->text, why.text);
     return MS_OK;
 }
 
-/* The system with the start values, and the parameters to estimate. */
-static int bind_start(estimate_call *call, ms_error *error)
+static int read_parameters(estimate_call *call, ms_error *error)
 {
+    const ms_pairs *given = &call->base.arguments.parameters;
+    call->parameter = calloc((size_t)given->n, sizeof *call->parameter);
+    MS_TRY_MEMORY_FOR(call->parameter != NULL, error, "the parameters");
+    for (int k = 0; k < given->n; k++)
+        MS_TRY(read_parameter(call, &given->pair[k], error));
+    return MS_OK;
+}
+
+/* The system with the start values. */
+static int bind(void *self, ms_error *error)
+{
+    estimate_call *call = self;
     const ms_arguments *arguments = &call->base.arguments;
+    const ms_pairs *given = &arguments->parameters;
     const ms_model *model = call->base.system->model;
-    const ms_pairs *parameters = &arguments->parameters;
-    int n = arguments->n_settings, status = MS_OK;
-    ms_setting *settings = calloc((size_t)(n + parameters->n), sizeof *settings);
-    call->parameter = calloc((size_t)parameters->n, sizeof *call->parameter);
-    if (settings == NULL || call->parameter == NULL) {
-        free(settings);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the parameters");
-    }
+    int n = arguments->n_settings;
+    ms_setting *settings = calloc((size_t)(n + given->n), sizeof *settings);
+    MS_TRY_MEMORY_FOR(settings != NULL, error, "the parameters");
     if (n > 0)
         memcpy(settings, arguments->settings, (size_t)n * sizeof *settings);
-    for (int k = 0; k < parameters->n && status == MS_OK; k++)
-        status = read_parameter(call, &parameters->pair[k], settings, &n, error);
-    if (status == MS_OK) {
-        ms_system_destroy(&call->base.system);
-        status = ms_system_create(model, arguments->text[MS_ARGUMENT_CASE], settings, n, &call->base.system,
-                                  error);
-    }
+    for (int k = 0; k < given->n; k++)
+        if (given->pair[k].text != NULL)
+            settings[n++] = (ms_setting){given->pair[k].name, given->pair[k].value};
+    ms_system_destroy(&call->base.system);
+    int status =
+        ms_system_create(model, arguments->text[MS_ARGUMENT_CASE], settings, n, &call->base.system, error);
     if (status == MS_OK && arguments->inputs != NULL)
         status = ms_system_bind_inputs(call->base.system, arguments->inputs, error);
     free(settings);
@@ -275,7 +279,7 @@ static bool is_cosimulated(const ms_options *options)
     return any;
 }
 
-static int check_arguments(void *self, ms_error *error)
+static int read_arguments(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((estimate_call *)self)->base.arguments;
     if (arguments->text[MS_ARGUMENT_MEASUREMENTS] == NULL)
@@ -287,20 +291,14 @@ static int check_arguments(void *self, ms_error *error)
 
 /* Calls -------------------------------------------------------------------------------------------------- */
 
-static int bind(void *self, ms_error *error)
-{
-    estimate_call *call = self;
-    int status = bind_start(call, error);
-    MS_THEN(status,
-            ms_series_read(call->base.arguments.text[MS_ARGUMENT_MEASUREMENTS], &call->measurements, error));
-    return status == MS_OK ? choose_sigma(call, error) : status;
-}
-
-static int compute(void *self, ms_error *error)
+static int check(void *self, ms_error *error)
 {
     estimate_call *call = self;
     const ms_arguments *arguments = &call->base.arguments;
     ms_estimate_options *request = &call->request;
+    MS_TRY(read_parameters(call, error));
+    MS_TRY(ms_series_read(arguments->text[MS_ARGUMENT_MEASUREMENTS], &call->measurements, error));
+    MS_TRY(choose_sigma(call, error));
     request->system = call->base.system;
     request->measurements = call->measurements;
     request->inputs = arguments->inputs;
@@ -311,6 +309,17 @@ static int compute(void *self, ms_error *error)
     request->tolerance = arguments->tolerance;
     request->max_simulations = arguments->max_simulations;
     request->stop = &ms_interrupted;
+    return ms_estimate_check(request, error);
+}
+
+static int compute(void *self, ms_error *error)
+{
+    estimate_call *call = self;
+    const ms_arguments *arguments = &call->base.arguments;
+    ms_estimate_options *request = &call->request;
+    request->system = call->base.system;
+    request->options = arguments->options; /* with those of the file */
+    request->cosimulated = is_cosimulated(&arguments->options);
     MS_TRY(ms_estimate_run(request, &call->estimate, error));
     MS_TRY(estimate_write(request, &call->estimate, arguments->line, &call->base.file[0], error));
     call->base.answer =
@@ -340,7 +349,8 @@ const ms_call_steps ms_command_estimate = {.size = sizeof(estimate_call),
                                            .binds = MS_BINDS_SYSTEM,
                                            .files = {MS_ARGUMENT_TRAJECTORY},
                                            .n_files = 1,
-                                           .read = check_arguments,
+                                           .read = read_arguments,
+                                           .check = check,
                                            .bind = bind,
                                            .compute = compute,
                                            .plot = plot,

@@ -141,6 +141,16 @@ static int read_files(void *self, ms_error *error)
     return status;
 }
 
+static int check(void *self, ms_error *error)
+{
+    const judge_call *call = self;
+    int status = MS_OK;
+    for (int k = 0; k < call->n && status == MS_OK; k++)
+        status = ms_series_errors_check(call->base.system, call->series[k],
+                                        call->base.arguments.options.start_time, error);
+    return status;
+}
+
 static int measure(judge_call *call, ms_error *error)
 {
     const ms_system *system = call->base.system;
@@ -194,5 +204,6 @@ static void destroy(void *self)
 const ms_call_steps ms_command_judge = {.size = sizeof(judge_call),
                                         .binds = MS_BINDS_SYSTEM,
                                         .read = read_files,
+                                        .check = check,
                                         .compute = compute,
                                         .destroy = destroy};

@@ -26,9 +26,8 @@ static ms_linearisation_options options_of(const ms_arguments *arguments)
                                       arguments->compression == 0};
 }
 
-static int read_subsystem(void *self, ms_error *error)
+static int read_subsystem(linearise_call *call, ms_error *error)
 {
-    linearise_call *call = self;
     const char *name = call->base.arguments.text[MS_ARGUMENT_SUBSYSTEM];
     call->only = name != NULL ? ms_system_find(call->base.system, name) : -1;
     if (name != NULL && call->only < 0)
@@ -76,6 +75,15 @@ static int set_states(const linearise_call *call, ms_error *error)
     return MS_OK;
 }
 
+static int check(void *self, ms_error *error)
+{
+    linearise_call *call = self;
+    call->state = calloc((size_t)(call->base.system->nx + call->base.system->nz) + 1, sizeof *call->state);
+    MS_TRY_MEMORY_FOR(call->state != NULL, error, "the states of model %s", call->base.system->model->name);
+    MS_TRY(read_subsystem(call, error));
+    return set_states(call, error);
+}
+
 /* Reads time and states of the point. */
 static int read_point(linearise_call *call, ms_error *error)
 {
@@ -85,13 +93,9 @@ static int read_point(linearise_call *call, ms_error *error)
             error, MS_INVALID,
             "--state: model %s is linear, its matrices are the same everywhere; leave the option out",
             s->model->name);
-    call->state = calloc((size_t)(s->nx + s->nz) + 1, sizeof *call->state);
-    MS_TRY_MEMORY_FOR(call->state != NULL, error, "the states of model %s", s->model->name);
     call->discrete = call->state + s->nx;
     int status = ms_linearisation_point_read(call->base.arguments.text[MS_ARGUMENT_AT], s,
                                              &call->base.arguments.options, &call->linearised_at, error);
-    if (status == MS_OK)
-        status = set_states(call, error); /* checks the syntax first */
     MS_THEN(status, ms_linearisation_point_state(s, &call->linearised_at, &ms_interrupted, call->state,
                                                  call->discrete, error));
     MS_THEN(status, set_states(call, error));
@@ -128,7 +132,7 @@ static void destroy(void *self)
 
 const ms_call_steps ms_command_linearise = {.size = sizeof(linearise_call),
                                             .binds = MS_BINDS_SYSTEM,
-                                            .bind = read_subsystem,
+                                            .check = check,
                                             .compute = compute,
                                             .plot_answer = ms_plot_linearise,
                                             .destroy = destroy};

@@ -152,13 +152,19 @@ static int check_energy(const run_call *call, ms_error *error)
 static int bind(void *self, ms_error *error)
 {
     const run_call *call = self;
+    const ms_options *o = &call->base.arguments.options;
+    return ms_call_check_solver(&call->base, ms_cosim_solver(call->base.system, ms_scheme_find(o->scheme), o),
+                                error);
+}
+
+static int check(void *self, ms_error *error)
+{
+    const run_call *call = self;
     if (call->base.arguments.verbose && call->base.arguments.format != MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID,
                        "--verbose applies only to the table; csv and json have everything");
-    const ms_options *o = &call->base.arguments.options;
-    const char *solver = ms_cosim_solver(call->base.system, ms_scheme_find(o->scheme), o);
-    const int status = ms_call_check_solver(&call->base, solver, error);
-    return status == MS_OK ? check_energy(call, error) : status;
+    MS_TRY(ms_plot_check(&call->base.arguments, call->base.system, error));
+    return check_energy(call, error);
 }
 
 static void name_of_ledger(const void *of, int column, char *name, size_t size)
@@ -362,6 +368,7 @@ const ms_call_steps ms_command_run = {.size = sizeof(run_call),
                                       .binds = MS_BINDS_SYSTEM,
                                       .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
                                       .n_files = 2,
+                                      .check = check,
                                       .bind = bind,
                                       .around = share,
                                       .refuse = refuse,

@@ -46,22 +46,22 @@ static void destroy(ms_panel *panel)
 /* Panels ---------------------------------------------------------------------------------------------------- */
 
 /* The place of a panel, in centimetres from above. */
-typedef struct ms_place {
+typedef struct panel_place {
     double above, axes, below, key;
-} ms_place;
+} panel_place;
 
-static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool several)
+static panel_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool several)
 {
     const double line = ms_drawing_line(drawing), width = ms_drawing_width(drawing);
     const double chosen =
         panel->square ? width - ms_panel_left(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
-    return (ms_place){.above = line * (0.6 + 1.5 * titled),
-                      .axes = panel->height > 0.0 ? panel->height
-                              : panel->square     ? chosen
-                                                  : fmin(chosen, 9.0),
-                      .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
-                      .key = ms_panel_key_height(drawing, panel)};
+    return (panel_place){.above = line * (0.6 + 1.5 * titled),
+                         .axes = panel->height > 0.0 ? panel->height
+                                 : panel->square     ? chosen
+                                                     : fmin(chosen, 9.0),
+                         .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
+                         .key = ms_panel_key_height(drawing, panel)};
 }
 
 /* Has the panel the curves of one before it, as states and their errors are? Then one key tells of both. */
@@ -168,7 +168,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
         ms_panel_say_hidden(&panels[k]);
     place_keys(drawing, n, panels);
     for (int k = 0; k < n; k++) {
-        const ms_place place = place_of(drawing, &panels[k], n > 1);
+        const panel_place place = place_of(drawing, &panels[k], n > 1);
         height += place.above + place.axes + place.below + place.key;
     }
     ms_drawing_height(drawing, height);
@@ -177,7 +177,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
                       title != NULL ? " noenhanced" : "");
     double from_above = margin;
     for (int k = 0; k < n; k++) {
-        const ms_place place = place_of(drawing, &panels[k], n > 1);
+        const panel_place place = place_of(drawing, &panels[k], n > 1);
         const double top = from_above + place.above, bottom = top + place.axes;
         ms_drawing_script(drawing, "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
                           1.0 - top / height, 1.0 - bottom / height);

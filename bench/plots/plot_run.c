@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/energy.h>
+#include <macrostep/trajectory.h>
 #include "arguments.h"
 #include "panel.h"
 #include "plot_parts.h"
@@ -53,20 +55,57 @@ static bool means_any(const char *word, size_t length, const ms_series_table *ta
     return false;
 }
 
-/* Refuses what is no column. */
-static void check_chosen(ms_drawing *drawing, const ms_series_table *table)
+static void name_of(const void *of, int column, char *name, size_t size)
 {
-    char name[NAME_LENGTH] = "";
-    for (const char *word = chosen(drawing); word != NULL;) {
-        const size_t length = strcspn(word, ",");
+    ms_trajectory_name(of, column, name, size);
+}
+
+/* The columns of trajectories of the system. */
+static int check_curves(const char *list, const ms_series_table *table, ms_error *error)
+{
+    char name[NAME_LENGTH] = "none";
+    if (table->columns > 1)
         table->name(table->of, 1, name, sizeof name);
+    for (const char *word = list; word != NULL;) {
+        const size_t length = strcspn(word, ",");
         if (!means_any(word, length, table))
-            ms_drawing_refuse(
-                drawing,
+            return ms_fail(
+                error, MS_INVALID,
                 "--curves %.*s: no column of the trajectory is called that; the first one is called %s",
                 (int)length, word, name);
         word = word[length] == ',' ? word + length + 1 : NULL;
     }
+    return MS_OK;
+}
+
+/* Labels of energies are known when they are drawn. */
+static int check_label(const char *label, bool energies, const ms_series_table *table, ms_error *error)
+{
+    const size_t length = strcspn(label, "=");
+    char name[NAME_LENGTH] = "nothing";
+    for (int c = 1; c < table->columns; c++) {
+        table->name(table->of, c, name, sizeof name);
+        if (strlen(name) == length && strncmp(name, label, length) == 0)
+            return MS_OK;
+    }
+    if (table->columns > 1)
+        table->name(table->of, 1, name, sizeof name);
+    return energies
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--label %s: no curve is called %.*s; the first one is called %s",
+                         label, (int)length, label, name);
+}
+
+int ms_plot_check(const ms_arguments *arguments, const ms_system *system, ms_error *error)
+{
+    const int ny = system->y_at[ms_system_shown(system)];
+    const ms_trajectory columns = {.nx = system->nx, .nu = system->nu, .ny = ny, .system = system};
+    const ms_series_table table = {
+        .columns = 1 + system->nx + system->nu + ny, .of = &columns, .name = name_of};
+    MS_TRY(check_curves(arguments->text[MS_ARGUMENT_CURVES], &table, error));
+    for (int k = 0; k < arguments->n_labels; k++)
+        MS_TRY(check_label(arguments->label[k], ms_energy_declared(system), &table, error));
+    return MS_OK;
 }
 
 static void add_column(ms_drawing *drawing, ms_panel *panel, const ms_series_table *table, int column,
@@ -133,8 +172,6 @@ int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_se
     const char *units[MS_PLOT_UNITS_MAX];
     char symbol[MS_PLOT_UNITS_MAX][NAME_LENGTH] = {{0}};
     int n = 0;
-    if (kind != NULL)
-        check_chosen(drawing, table);
     for (int c = 1; c < table->columns; c++) {
         char name[NAME_LENGTH] = "";
         table->name(table->of, c, name, sizeof name);

@@ -22,6 +22,9 @@ int ms_plot_stability(ms_drawing *drawing, const json_t *answer);
  * "wanted": an error, "choice": [work, error], its name (OPTIONAL)}. Without "wanted" and "work" with the Pareto front. */
 int ms_plot_work(ms_drawing *drawing, const json_t *points);
 
+/* Do --curves and --label name curves of a run of the system? By names alone. Errors: MS_INVALID. */
+int ms_plot_check(const ms_arguments *arguments, const ms_system *system, ms_error *error);
+
 /* Time series: a column "time", then states SUB.x.NAME and others. errors: rows of time and |error| of each state; energies:
  * the ledger. Either may be NULL. */
 int ms_plot_run(ms_drawing *drawing, const ms_series_table *trajectory, const ms_series_table *errors,

@@ -31,8 +31,8 @@ typedef struct ms_fmu_reading {
     int n_settings;
     /* Called before a binary is opened, with the model as described by the file and descriptions, of which systems can be made, whose FMUs
      * have names and start values but no functions; its errors become errors of the reading. NULL: not called. */
-    int (*check)(const void *self, const ms_model *model, ms_error *error);
-    const void *self;
+    int (*check)(void *self, const ms_model *model, ms_error *error);
+    void *self;
 } ms_fmu_reading;
 
 /* ms_model_read (system_file.h) with these options, which are copied; the text of kind may be freed after the

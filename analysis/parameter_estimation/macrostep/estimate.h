@@ -99,6 +99,9 @@ typedef struct ms_estimate {
 int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, ms_error *error);
 void ms_estimate_destroy(ms_estimate *estimate);
 
+/* By names and numbers alone, of a system that needs no functions: parameters, columns, times. */
+int ms_estimate_check(const ms_estimate_options *request, ms_error *error);
+
 MS_C_LINKAGE_END
 
 #endif

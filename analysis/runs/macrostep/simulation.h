@@ -62,6 +62,10 @@ typedef struct ms_against {
     double step;
 } ms_against;
 
+/* Has it a state or an output of the system by name? By names alone: neither needs functions. Errors: MS_INVALID, those of
+ * ms_system_create, MS_NO_MEMORY. */
+int ms_against_check(const ms_system *system, const ms_against *against, ms_error *error);
+
 enum { MS_GIVEN_UP = 100 };
 
 typedef struct ms_simulation_options {

@@ -374,10 +374,75 @@ static void what_it_lacks_is_named(void **state)
     }
 }
 
+/* The same in the folder, where the system is opened.json. */
+static void refuses_in_folder(const char *command, const char *options, const char *what)
+{
+    const char *program = getenv("MACROSTEP");
+    support_shell(
+        "program=$(realpath %s) && cd %s && { $program %s %s opened.json >said 2>&1; test $? = %d; }",
+        program != NULL ? program : "build/macrostep", support_folder_path("."), command, options,
+        strstr(what, "No such file") != NULL ? 1 : 2);
+    char *said = support_read_file(support_folder_path("said"), NULL);
+    support_says(said, what);
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+    free(said);
+}
+
+/* Whatever a command asks by name of its system: an FMU that prints when its binary is opened says nothing. */
+static void names_of_commands_are_decided_before(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *options, *what;
+    } bad[] = {
+        {"run", "--energy e.csv", "--energy e.csv: model opened declares no energies"},
+        {"run", "--plot p.svg --curves q", "--curves q: no column of the trajectory is called that"},
+        {"run", "--plot p.svg --label q=z", "--label q=z: no curve is called q"},
+        {"run", "--reference none.csv", "--reference none.csv: none.csv: cannot be read: No such file"},
+        {"run", "--reference oscilator", "--reference oscilator: neither finer, nor a FILE.csv"},
+        {"run", "--reference other.csv", "other.csv, line 1: no column is a variable of model opened"},
+        {"run", "--reference spring-mass", "it has neither a state nor an output of model opened by name"},
+        {"run", "--reference opened.json --errors none", "requires --errors reference"},
+        {"run", "--reference stranger.json", "it has neither a state nor an output of model opened by name"},
+        {"compare", "--scheme jacobi --reference other.csv",
+         "other.csv, line 1: no column is a variable of model opened"},
+        {"estimate", "--measurements good.csv --parameters q",
+         "--parameters q: model opened has no such parameter"},
+        {"estimate", "--measurements good.csv --parameters k=-1", "--parameters k=-1: "},
+        {"estimate", "--measurements none.csv --parameters k", "none.csv: cannot be read: No such file"},
+        {"estimate", "--measurements other.csv --parameters k", "column a.y.q names no state or output"},
+        {"estimate", "--measurements good.csv --parameters k --sigma q=1", "--sigma q: must be a number"},
+        {"linearise", "--subsystem q", "--subsystem q: model opened has none of that name"},
+        {"linearise", "--state a.q=1", "--state a.q: subsystem a has no such state"},
+        {"export", "--subsystem q --directory exported", "model opened has no subsystem q"},
+        {"drive", "--subsystem q", "--subsystem q: model opened has a, b"},
+        {"judge", "other.csv", "other.csv, line 1: no column is a variable of model opened"},
+        {"judge", "late.csv --start-time 1", "late.csv, line 2: time 0 is before the start at 1 s"},
+        {"judge", "none.csv", "none.csv: cannot be read: No such file"}};
+    static const char subsystem[] =
+        "{\"parameters\": {\"k\": {\"value\": 1, \"min\": 0}}, \"subsystems\": "
+        "[{\"name\": \"%s\", \"fmu\": \"opened.fmu\", \"kind\": \"model-exchange\", \"set\": {\"k\": \"k\"}}, "
+        "{\"name\": \"%s\", \"fmu\": \"opened.fmu\"}], \"wires\": []}";
+    char path[256], text[600];
+    support_decay_fmu(&(support_decay){.fmi = 2, .define = "-DCRASH=OPENED '-DBY=puts(\"opened\")'"}, path,
+                      sizeof path);
+    support_shell("mv %s %s", path, support_folder_path("opened.fmu"));
+    snprintf(text, sizeof text, subsystem, "a", "b");
+    support_folder_write("opened.json", text);
+    snprintf(text, sizeof text, subsystem, "c", "d");
+    support_folder_write("stranger.json", text);
+    support_folder_write("other.csv", "time,a.y.q\n0,1\n1,2\n");
+    support_folder_write("good.csv", "time,a.y.y\n0,1\n1,2\n");
+    support_folder_write("late.csv", "time,a.y.y\n0,1\n1,2\n");
+    for (int k = 0; k < MS_COUNT(bad); k++)
+        refuses_in_folder(bad[k].command, bad[k].options, bad[k].what);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
                                        cmocka_unit_test(steps_and_units_are_decided_before),
+                                       cmocka_unit_test(names_of_commands_are_decided_before),
                                        cmocka_unit_test(settings_are_checked_with_the_values_in_force),
                                        cmocka_unit_test(whole_numbers_are_not_rounded),
                                        cmocka_unit_test(answers_stay_where_they_are),
