@@ -27,7 +27,7 @@ static void logger(void *environment, const char *instance, fmi2Status status, c
     if (voice == NULL || message == NULL)
         return;
     va_start(arguments, message);
-    vsnprintf(line, sizeof line, message, arguments);
+    ms_fmu_log_text(message, &arguments, line, sizeof line);
     va_end(arguments);
     ms_fmu_voice_say(voice, (int)status, line);
 }

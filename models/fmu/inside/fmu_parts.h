@@ -4,6 +4,7 @@
 #ifndef MS_FMU_PARTS_H
 #define MS_FMU_PARTS_H
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -98,6 +99,9 @@ ms_fmu_voice *ms_fmu_voice_by(const void *environment);
 
 /* Notes a line of the logger, as far as it goes, without control characters. */
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
+
+/* The text of a format of printf, as far as it goes, whose arguments may be too few or of other types. */
+void ms_fmu_log_text(const char *format, va_list *arguments, char *line, size_t size);
 
 /* Of an FMU that is closed. The voices themselves stay if its binary is not gone, which may still call back. */
 void ms_fmu_voices_free(ms_fmu_voices *voices, bool gone);

@@ -14,7 +14,7 @@
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
  * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. DEAF: x stays.
- * TOLERANCE: the one that it is to be told. ENVIRONMENT(own): what it gives to the logger. THREAD: where it starts a thread that never ends, OPENED or STEPPED.
+ * FORMAT: of what it logs, which has a text and a number for it. TOLERANCE: the one that it is to be told. ENVIRONMENT(own): what it gives to the logger. THREAD: where it starts a thread that never ends, OPENED or STEPPED.
  * FORGETS: a state that is restored changes nothing. STRICT: a step begins where the last one has ended, to the bit, or is an error. */
 #include <pthread.h>
 #include <signal.h>
@@ -70,10 +70,14 @@ static component last;   /* of which the component may be gone */
 #define ENVIRONMENT(own) own
 #endif
 
+#ifndef FORMAT
+#define FORMAT "%s, %d\n"
+#endif
+
 static void say(const component *c, int status, const char *text)
 {
 #if FMI == 2
-    c->callbacks->logger(ENVIRONMENT(c->callbacks->environment), "fmu", status, "all", "%s, %d\n", text, 7);
+    c->callbacks->logger(ENVIRONMENT(c->callbacks->environment), "fmu", status, "all", FORMAT, text, 7);
 #else
     char line[100];
     snprintf(line, sizeof line, "%s, %d\n", text, 7);
