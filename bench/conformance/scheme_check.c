@@ -348,7 +348,7 @@ int ms_check_order(const ms_system *system, const ms_options *options, ms_findin
         return status != MS_OK
                    ? status
                    : find(finding, MS_CHECK_NOT_ASKED, system->linear ? "none is claimed" : "not linear");
-    for (int finer = 0; finer <= 7 && status == MS_OK && !(fabs(order - claimed) <= logarithm); finer += 7)
+    for (int finer = 0; finer <= 7 && status == MS_OK && !(order >= claimed - logarithm); finer += 7)
         status = ms_observe_order(system, &precise, claimed, finer, &order, error);
     if (status != MS_OK && status != MS_NO_MEMORY && status != MS_INTERRUPTED)
         return find(finding, MS_CHECK_NOT_ASKED, "%.300s", error->text);
@@ -356,8 +356,10 @@ int ms_check_order(const ms_system *system, const ms_options *options, ms_findin
         return status;
     if (isnan(order))
         return find(finding, MS_CHECK_NOT_ASKED, "a run does not reach its end");
-    return fabs(order - claimed) <= logarithm
-               ? find(finding, MS_CHECK_HOLDS, "observed %.2f, claimed %d", order, claimed)
-               : find(finding, MS_CHECK_FAILS, "observed %.2f, but order, or claims, says %d", order,
-                      claimed);
+    if (order < claimed - logarithm)
+        return find(finding, MS_CHECK_FAILS, "observed %.2f, but order, or claims, says %d", order, claimed);
+    return find(finding, MS_CHECK_HOLDS,
+                order > claimed + logarithm ? "observed %.2f, more than the claimed %d"
+                                            : "observed %.2f, claimed %d",
+                order, claimed);
 }

@@ -33,8 +33,6 @@ answers check fmus/saw_a.fmu --kind model-exchange --format csv --comments no
 is "an FMU with events as well" test "$(verdicts restore)" = ' 3 holds' -a "$(verdicts repeat)" = ' 3 holds'
 refuses 2 'unknown model quarter-cart' check quarter-cart
 refuses 1 'none.so: No such file' check ./none.so
-refuses 2 'held.c is C source; compile it first: cc .* held.c -o held.so ' check held.c
-refuses 2 'held.c is C source; compile it first: cc ' run quarter-car --load held.c
 
 # made NAME SED [KIND]: the scheme that `new` writes, changed, checked
 made() {
@@ -47,12 +45,17 @@ made held ''
 is "the scheme of new: nothing fails" test "$status" -eq 0
 is "... on five models" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts allocations)" = ' 5 holds'
 is "... its order is the claimed one" test "$(verdicts order)" = ' 4 holds 1 not-asked'
+refuses 2 'held.c is C source; compile it first: cc .* held.c -o held.so ' check held.c
+refuses 2 'held.c is C source; compile it first: cc ' run quarter-car --load held.c
 answers check ./held.so --system own.json --format csv --comments no
 is "... or on the file of --system alone" test "$(grep -c '^held,own,' out)" -eq "$(grep -c . out | awk '{print $1 - 1}')"
 is "... whose order is not asked" test "$(verdicts restore)" = ' 1 holds' -a "$(verdicts order)" = ' 1 not-asked'
 made repeated '' iteration
 is "the iteration of new: nothing fails" test "$status" -eq 0
 is "... it takes macro-steps back and has its order" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts order)" = ' 4 holds 1 not-asked'
+made modest 's/^    return 2;/    return 1;/' iteration
+is "a higher order than it claims is no failure" test "$status" -eq 0 -a "$(verdicts order)" = ' 4 holds 1 not-asked'
+is "... and is told" grep -q 'observed 2.0., more than the claimed 1' out
 made scratch 's/^    ms_system_couple(s, cosim->y, u);/    const double kept = u[0];\n&\n    u[0] = 0.5 * (kept + u[0]);/'
 is "memory in scratch: exit 3" test "$status" -eq 3
 is "... it cannot be taken back, and repeats" test "$(verdicts restore)" = ' 5 fails' -a "$(verdicts repeat)" = ' 5 holds'
