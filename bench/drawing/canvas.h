@@ -50,7 +50,7 @@ void ms_canvas_discard(ms_canvas *canvas);
  * dashes become LaTeX's own there. Lives as long as the drawing. */
 const char *ms_drawing_quoted(ms_drawing *drawing, const char *text);
 
-/* The same for a text given by the call: text between two dollars is LaTeX mathematics there; elsewhere the dollars are removed. */
+/* The same for a text given by the call, and behind it whether it is enhanced: text between two dollars is mathematics of LaTeX. */
 const char *ms_drawing_typed(ms_drawing *drawing, const char *text);
 
 /* The same where \n in the text, two letters, is the end of a line, and for no LaTeX. */

@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "canvas.h"
 #include "drawing_parts.h"
+#include "enhanced.h"
 #include "letters.h"
 #include "printable.h"
 #include "provenance.h"
@@ -49,22 +50,6 @@ const char *ms_drawing_quoted_lines(ms_drawing *drawing, const char *text)
     return quote_twice(drawing, text, "\"`");
 }
 
-/* The bytes of the mathematics that begins at a dollar and ends at the next one; 0: of none that LaTeX could set. */
-static size_t mathematics(const char *text)
-{
-    size_t n = 1, length;
-    int depth = 0;
-    for (; text[n] != '$'; n += length) {
-        if (text[n] == '\\' && text[n + 1] != '\0')
-            n++;
-        else
-            depth += (text[n] == '{') - (text[n] == '}');
-        if (text[n] == '\0' || depth < 0 || strchr("%#&", text[n]) != NULL || !is_letter(text + n, &length))
-            return 0;
-    }
-    return depth == 0 && n > 1 ? n + 1 : 0;
-}
-
 static bool has_pairs(const char *text, char of)
 {
     size_t n = 0;
@@ -80,7 +65,7 @@ static char *spelled_out(const ms_drawing *drawing, const char *text, bool typed
                dollars = typed && has_pairs(text, '$');
     char *letters = malloc(20 * strlen(text) + 1), *to = letters;
     for (size_t length; letters != NULL && *text != '\0'; text += length) {
-        const size_t whole = dollars && *text == '$' ? mathematics(text) : 0;
+        const size_t whole = dollars && *text == '$' ? ms_mathematics(text) : 0;
         const char *as = whole > 0 || is_letter(text, &length) ? NULL : " ";
         if (whole > 0)
             length = whole;
@@ -115,7 +100,13 @@ const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
 
 const char *ms_drawing_typed(ms_drawing *drawing, const char *text)
 {
-    return quote(drawing, text, true);
+    const ms_canvas_format format = drawing->canvas->format;
+    const bool letters = format == MS_CANVAS_TEX || format == MS_CANVAS_TERMINAL;
+    char *enhanced = letters ? NULL : ms_enhanced(text);
+    const char *quoted = quote(drawing, enhanced != NULL ? enhanced : text, enhanced == NULL);
+    quoted = ms_drawing_text(drawing, "%s %s", quoted, enhanced != NULL ? "enhanced" : "noenhanced");
+    free(enhanced);
+    return quoted;
 }
 
 /* Sizes -------------------------------------------------------------------------------------------------- */

@@ -19,4 +19,7 @@ void ms_letters_print(const char *text, FILE *file);
 /* Of the first letter of a text (UTF-8): what stands for it in LaTeX, NULL where it is itself, and its length in bytes. */
 const char *ms_tex_letter(const char *text, size_t *length);
 
+/* The letter that is the command \NAME of LaTeX's mathematics; NULL: none that is known. */
+const char *ms_tex_symbol(const char *name, size_t length);
+
 #endif

@@ -172,9 +172,8 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
         height += place.above + place.axes + place.below + place.key;
     }
     ms_drawing_height(drawing, height);
-    ms_drawing_script(drawing, "set multiplot%s%s%s\n", title != NULL ? " title " : "",
-                      title != NULL ? ms_drawing_typed(drawing, title) : "",
-                      title != NULL ? " noenhanced" : "");
+    ms_drawing_script(drawing, "set multiplot%s%s\n", title != NULL ? " title " : "",
+                      title != NULL ? ms_drawing_typed(drawing, title) : "");
     double from_above = margin;
     for (int k = 0; k < n; k++) {
         const panel_place place = place_of(drawing, &panels[k], n > 1);

@@ -246,8 +246,10 @@ static void write_label(ms_drawing *drawing, const ms_panel *panel, int of)
         ms_drawing_script(drawing, "%s.' '.", ms_drawing_quoted(drawing, quantity));
     else if (of == 1 && !typed && ms_panel_y_is_split(drawing, panel))
         ms_drawing_script(drawing, "%s.\"\\n\".", ms_drawing_quoted(drawing, quantity));
-    ms_drawing_script(drawing, "%s noenhanced\n",
-                      typed ? ms_drawing_typed(drawing, label) : ms_drawing_quoted(drawing, symbol));
+    if (typed)
+        ms_drawing_script(drawing, "%s\n", ms_drawing_typed(drawing, label));
+    else
+        ms_drawing_script(drawing, "%s noenhanced\n", ms_drawing_quoted(drawing, symbol));
 }
 
 void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel)

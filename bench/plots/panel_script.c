@@ -92,12 +92,12 @@ static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curv
         ms_drawing_script(drawing, " ps %g", curve->size);
     if (curve->style == MS_CURVE_LINES)
         ms_drawing_script(drawing, " pi %zu", curve->n / MARKS + 1);
-    if (curve->label[0] != '\0' && panel->key != MS_KEY_NONE)
-        ms_drawing_script(drawing, " title %s noenhanced",
-                          curve->typed ? ms_drawing_typed(drawing, label)
-                                       : ms_drawing_quoted(drawing, label));
-    else
+    if (curve->label[0] == '\0' || panel->key == MS_KEY_NONE)
         ms_drawing_script(drawing, " notitle");
+    else if (curve->typed)
+        ms_drawing_script(drawing, " title %s", ms_drawing_typed(drawing, label));
+    else
+        ms_drawing_script(drawing, " title %s noenhanced", ms_drawing_quoted(drawing, label));
 }
 
 void ms_panel_write_curves(ms_drawing *drawing, const ms_panel *panel, const int *blocks)

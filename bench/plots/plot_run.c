@@ -159,11 +159,28 @@ static int panel_of(ms_drawing *drawing, ms_panel *panels, const char **units, i
     return k;
 }
 
-/* "v" if all curves of a panel are of a variable of that name; else "value". */
+static bool is_listed(const char *word, const char *list)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; at != NULL; at = strstr(at, ", ") != NULL ? strstr(at, ", ") + 2 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+enum { SYMBOLS_LENGTH = 24 };
+
+/* "v" if all curves of a panel are of a variable of that name, "phi, theta" if they are of few, else "value". */
 static void join_symbol(const char *name, char symbol[NAME_LENGTH])
 {
     const char *dot = strrchr(name, '.'), *last = dot != NULL ? dot + 1 : name;
-    snprintf(symbol, NAME_LENGTH, "%s", symbol[0] == '\0' || strcmp(symbol, last) == 0 ? last : "value");
+    const size_t used = strlen(symbol);
+    if (used == 0)
+        snprintf(symbol, NAME_LENGTH, "%s", last);
+    else if (strcmp(symbol, "value") == 0 || used + strlen(last) > SYMBOLS_LENGTH)
+        snprintf(symbol, NAME_LENGTH, "value");
+    else if (!is_listed(last, symbol))
+        snprintf(symbol + used, NAME_LENGTH - used, ", %.*s", SYMBOLS_LENGTH, last);
 }
 
 int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_series_table *table,

@@ -408,8 +408,8 @@ static int draw_critical(ms_drawing *drawing, const json_t *variants)
     snprintf(empty, sizeof empty, "no stable macro-step up to %.3g s", b.searched);
     ms_panel panel = {.part = "unused",
                       .x = "stable macro-steps H / s",
-                      .log_x = b.most > 30.0 * b.least,
-                      .range = {{b.most > 30.0 * b.least ? 0.3 * b.least : 0.0,
+                      .log_x = b.most > 10.0 * b.least,
+                      .range = {{b.most > 10.0 * b.least ? 0.3 * b.least : 0.0,
                                  b.most > 0.0 ? fmin(1.25 * b.most, b.searched) : fmax(b.searched, 1e-300)},
                                 {0.4, (double)json_array_size(variants) + 0.6}},
                       .before = ms_name_tics(drawing, names),

@@ -92,15 +92,21 @@ result $? "... and so does the head of the table"
 call best quarter-car --scheme jacobi --stop-time 0.1 --error 1e-2 --norm end --error-scale range --plot said.svg
 says '>error at the end / range (max over states)<'
 
-# Mathematics that the call gives is LaTeX's in LaTeX; in other formats it is without dollars; what is none stays text
+# Mathematics that the call gives is LaTeX's in LaTeX; in other formats it has subscripts and letters, or else no dollars; what is none
+# stays text
 typed='coupling stiffness $k_c$ / (N/m)'
 call $converge --plot typed.tex --xlabel "$typed" --ylabel 'cost $5 and_more' --label 'jacobi=$e_{\max}$' --title 'a $\frac{1}{2$ b $'
 for text in 'coupling stiffness $k_c$ / (N/m)' 'cost \$5 and\_more' '$e_{\max}$' '\$\textbackslash{}frac\{1\}\{2\$ b \$'; do
     grep -qF -e "$text" typed.tex
     result $? "LaTeX has $text"
 done
-call $converge --plot said.svg --xlabel "$typed"
-says '>coupling stiffness k_c / (N/m)<'
+call $converge --plot said.svg --xlabel "$typed" --ylabel 'a $\frac{1}{2}$' --label 'jacobi=$\lambda_{\max}^2$ {x_1}' --keep
+for text in "'coupling stiffness k_c / (N/m)' enhanced" "'a \\frac{1}{2}' noenhanced" "'λ_{max}^2 \\{x\\_1\\}, slope 1.0*' enhanced"; do
+    grep -q -e "$text" said.gp
+    result $? "gnuplot has $text"
+done
+! grep -q 'k_c' said.svg
+result $? "a subscript is one"
 
 # One unit an axis
 call run quarter-car --plot said.svg
