@@ -4,8 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "fmu_archive.h"
-
 static bool is_part(const char *part, size_t length, const char *word)
 {
     return strlen(word) == length && strncmp(part, word, length) == 0;

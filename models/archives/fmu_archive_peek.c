@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fmu_archive.h"
 #include "fmu_archive_parts.h"
 
 typedef struct peek {

@@ -2,7 +2,6 @@
 /* xml.c - the tree of an XML text, by Expat behind a plug-in. */
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

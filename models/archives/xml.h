@@ -6,9 +6,6 @@
 #ifndef MS_XML_H
 #define MS_XML_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <macrostep/model.h>
 #include "unit_powers.h"
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "equations.h"
-#include "file_model.h"
 #include "nearest.h"
 
 /* Reading ------------------------------------------------------------------------------------------------ */

@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "file_model.h"
-#include "fmu_co_simulation.h"
 #include "fmu_description_read.h"
 #include "fmu_model_exchange.h"
 #include "fmu_outline.h"
-#include "model_fmu.h"
 #include "nearest.h"
 #include "structure.h"
 

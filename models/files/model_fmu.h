@@ -3,7 +3,6 @@
 #ifndef MS_MODEL_FMU_H
 #define MS_MODEL_FMU_H
 
-#include <macrostep/model.h>
 #include "fmu_co_simulation.h"
 
 /* If the subsystem of a file is an FMU: its path, and whether the file sets values in it. Returns false for other

@@ -2,8 +2,6 @@
 /* series_read.c - a time series from a CSV file, line by line. */
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -14,7 +14,6 @@
  * "name" of the whole (the file's name). Instead of L: wires (wires_read.c), and in addition lines (lines_read.c).
  * "$schema" is for editors. */
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0} (or a "map", wire_signals.c), where both may be arrays of as many values. An offset is a wire from a static subsystem
  * of its own, whose output is 1 and which others than the engine do not see; and so is the start value of an input where no wire ends. */
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -11,12 +11,10 @@
 #ifndef MS_MODEL_H
 #define MS_MODEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/own_stepper.h>
-#include <macrostep/status.h>
 
 MS_C_LINKAGE_BEGIN
 

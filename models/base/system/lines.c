@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lines.c - springs between two ports that take forces, and what means them in schemes that know nothing of lines. */
-#include <math.h>
 
 #include <macrostep/system.h>
 

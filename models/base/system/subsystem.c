@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* subsystem.c - one subsystem at a point: f, g and their partial derivatives. */
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/system.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_inputs.c - external inputs that follow a time series. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

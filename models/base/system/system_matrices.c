@@ -2,12 +2,9 @@
 /* system_matrices.c - the matrices of linear subsystems; those that are equal are stored once. */
 #include "system_parts.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <macrostep/system.h>
 
 /* Doubles of all blocks together. */
 static size_t blocks_size(const ms_subsystem *sub)

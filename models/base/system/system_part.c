@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/system.h>
 #include "system_parts.h"
 
 /* The data of the subsystem that means all others. */

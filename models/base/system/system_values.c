@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_values.c - start values of states, inputs from outputs, energy; subsystems by kind. */
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/system.h>

@@ -2,7 +2,6 @@
 #include "unit_powers.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

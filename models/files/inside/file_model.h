@@ -3,9 +3,6 @@
 #ifndef MS_FILE_MODEL_H
 #define MS_FILE_MODEL_H
 
-#include <jansson.h>
-
-#include <macrostep/model.h>
 #include "expressions.h"
 #include "fmu_experiment.h"
 #include "json_read.h"

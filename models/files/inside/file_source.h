@@ -3,8 +3,6 @@
 #ifndef MS_FILE_SOURCE_H
 #define MS_FILE_SOURCE_H
 
-#include <jansson.h>
-
 #include "ssp.h"
 
 typedef struct ms_source {
