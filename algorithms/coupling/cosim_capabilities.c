@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cosim_capabilities.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include <macrostep/cosim_state.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
 #include "equal_rows.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluation_order.h"
 #include "evaluation_order_parts.h"
 
 /* Contraction -------------------------------------------------------------------------------------------- */

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "component.h"
 #include "component_parts.h"
 #include "events.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* component_step.c - an exported subsystem in co-simulation: inputs as polynomials, macro-steps, derivatives of outputs. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/instance_step.h>
-#include "component.h"
 #include "component_parts.h"
 #include "input_fit.h"
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "component.h"
 #include "component_parts.h"
 
 ms_point ms_component_point(const ms_component *component)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_export.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <jansson.h>
 
-#include "component.h"
 #include "component_parts.h"
 #include "description_write.h"
 #include "export_files.h"

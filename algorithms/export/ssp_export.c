@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ssp_export.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "export_files.h"
@@ -10,7 +9,6 @@
 #include "fmu_description_read.h"
 #include "model_fmu.h"
 #include "ssp.h"
-#include "unit_powers.h"
 
 /* A system structure on its way. */
 typedef struct making {

@@ -14,7 +14,6 @@
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
 #include <macrostep/model.h>
 #include <macrostep/options_set.h>

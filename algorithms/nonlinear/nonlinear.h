@@ -8,11 +8,7 @@
 #ifndef MS_NONLINEAR_H
 #define MS_NONLINEAR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <macrostep/model.h>
-#include <macrostep/status.h>
 
 typedef struct ms_nonlinear_problem {
     int n;

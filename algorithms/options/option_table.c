@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* option_table.c - every option of a run: name, range, default and meaning. */
 #include <math.h>
-#include <stddef.h>
 
-#include <macrostep/options.h>
 #include "nonlinear.h"
 #include "preset.h"
 

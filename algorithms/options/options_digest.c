@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options_digest.c - whether two runs have the same options. */
 #include "options_digest.h"
-#include <macrostep/digest.h>
 
 static void add_value(const ms_options *options, const ms_option *option, ms_digest *digest)
 {

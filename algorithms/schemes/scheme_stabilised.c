@@ -15,12 +15,10 @@
  *
  * Source: maestro (INTO-CPS), StabilisationBuilder.java. Departure: when its passes are exhausted, the tool has reset the states
  * of its FMUs to T_n but continues from T_n + h, so that the intention is unclear; here the last pass is accepted. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 
 typedef struct stabilised_data {
     bool *carried;    /* by a wire (ny) */

@@ -3,7 +3,6 @@
 #include "step_control.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include <macrostep/cosim_state.h>

@@ -19,7 +19,6 @@
  * Source: Sadjina, Kyllingstad, Skjong and Pedersen, Engineering with Computers 33 (2017) 607-620; the formulas are those of
  * libcosim's ecco_algorithm.cpp, which rounds to 1 ns and does not cut the last step. Scale `energy` follows the former, which
  * leaves the scale of the energy to the user. Chosen here: it can be used with all explicit schemes of Jacobi type. */
-#include <math.h>
 
 #include <macrostep/cosim_state.h>
 #include <macrostep/scheme_registry.h>

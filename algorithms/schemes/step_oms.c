@@ -23,12 +23,10 @@
  * there. The tool's double step (oms-mav2) takes all its passes over the same interval, and is not implemented.
  *
  * Source: OMSimulator, SystemWC.cpp. */
-#include <math.h>
 #include <stdlib.h>
 
 #include <macrostep/cosim_state.h>
 #include "cosim_segments.h"
-#include "dependency_graph.h"
 #include "evaluation_order.h"
 #include "explicit_parts.h"
 #include "step_control_method.h"

@@ -11,7 +11,6 @@
  *
  * After Meyer, Kraft and Schweizer, who compare solutions of degrees q and q - 1; here predicted and final inputs are compared, which
  * costs nothing. The factors are chosen here. */
-#include <math.h>
 
 #include <macrostep/cosim_state.h>
 #include "cosim_segments.h"

@@ -12,7 +12,6 @@
  * controller looks at the states. PyFMI looks at the outputs y, the only values that its subsystems show:
  * with feed-through and inconsistent outputs these carry D u-, which differs by one order more, so that its
  * steps become very small. */
-#include <math.h>
 
 #include <macrostep/cosim_state.h>
 #include "cosim_segments.h"

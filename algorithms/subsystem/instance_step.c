@@ -9,7 +9,6 @@
 #include "events.h"
 #include "instance_parts.h"
 #include "micro_done.h"
-#include "micro_step.h"
 #include "port_work.h"
 
 /* Laws that hold in every macro-step: u_k = p_k + g y_j (input_law.h) ------------------------------------ */

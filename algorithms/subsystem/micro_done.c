@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "events.h"
-#include "micro_step.h"
 #include "port_work.h"
 
 enum { LEVELS_MAX = 10 };

@@ -3,7 +3,6 @@
 #ifndef MS_MONOLITHIC_PARTS_H
 #define MS_MONOLITHIC_PARTS_H
 
-#include <macrostep/instance.h>
 #include "loop.h"
 
 /* For events of all subsystems. */

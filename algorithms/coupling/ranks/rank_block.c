@@ -7,7 +7,6 @@
  * computed by one rank, in the order of a serial run. */
 #include "rank_block.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

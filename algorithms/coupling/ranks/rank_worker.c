@@ -6,8 +6,6 @@
 
 #include <macrostep/instance_step.h>
 #include <macrostep/solver_registry.h>
-#include "rank_block.h"
-#include "rank_message.h"
 
 /* A rank's subsystems where rank 0 keeps the state. */
 typedef struct subsystems {

@@ -5,7 +5,6 @@
 #define MS_CONTROL_OPTIONS_H
 
 #include <macrostep/choices.h>
-#include <macrostep/option_id.h>
 #include <macrostep/scheme.h>
 
 typedef struct ms_control_options {

@@ -3,8 +3,6 @@
 #ifndef MS_EXPORT_SOURCES_H
 #define MS_EXPORT_SOURCES_H
 
-#include <stddef.h>
-
 #include "component.h"
 
 /* A source that is compiled in as a text. */

@@ -5,7 +5,6 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -34,11 +34,9 @@
  * first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30, and 6.73c which evaluates the
  * outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 - tau/H), which is (6.71d, e) for order 1 and serves
  * orders 0 and 2 as well. Andersson omits Gauss-Seidel; the interpolants are the project's definition. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include "explicit.h"
 #include "explicit_parts.h"
 #include "loop.h"

@@ -8,11 +8,9 @@
  *                    both ends: the variational equation with the derivatives given by the subsystem at communication points.
  *                    Exact for linear subsystems, otherwise with an error of order h^3.
  *     differences    the sweep again with u1 + delta e_k, delta = 1e-5 (1 + |u1_k|), one input of each subsystem at a time */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include "interface_jacobian.h"
 #include "matrix.h"
 

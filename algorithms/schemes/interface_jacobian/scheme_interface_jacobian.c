@@ -39,11 +39,9 @@
  * (2014), and Schweizer, Li and Lu, J. Comput. Nonlinear Dyn. 10 (2015) 051007 (semi-implicit, degrees above 0).
  *
  * Departures: S of nonlinear subsystems, its reuse, and the start are chosen here. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include "interface_jacobian.h"
 #include "matrix.h"
 

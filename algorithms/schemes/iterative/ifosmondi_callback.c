@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include "ifosmondi_data.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */

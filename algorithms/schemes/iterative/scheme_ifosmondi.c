@@ -56,7 +56,6 @@
  * Departures: epsilon = 0 is ours (convergence.h): iterate until the residual stops falling or the method finds no smaller one; round-off
  * is that of the memory at T_n (differences: of y/h as well) and of the first guess. So are Gauss-Seidel sweeps and the accelerators of
  * other couplings, which the paper does not have. */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>

@@ -31,11 +31,9 @@
  * knots and start of a window these are. Departures: preCICE requires |H(x) - x| <= epsilon |H(x)| for each datum, which an output
  * through zero never satisfies, and accepts unconverged macro-steps. epsilon = 0 is ours: to round-off, in all samples
  * (convergence.h). */
-#include <math.h>
 #include <string.h>
 
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include "waveform.h"
 
 /* A sweep ----------------------------------------------------------------------------------------------- */

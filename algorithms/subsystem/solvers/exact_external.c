@@ -8,7 +8,6 @@
  * With maps each node needs an exponential, which is cached for recurring lengths. If lengths change from step to step (series
  * of ms_solver_options) the integral is sum_j A^j m_j instead, with moments m_j = int_0^h (h-s)^j/j! E w(t0 + s) ds. */
 #include <math.h>
-#include <string.h>
 
 #include "exact.h"
 #include "matrix.h"

@@ -2,7 +2,6 @@
 /* exact_maps.c - the maps of solver exact, cached with the bits of h and the degree as key: the cache never changes a
  * result. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "exact.h"
 

@@ -29,9 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/instance.h>
 #include "micro_done.h"
-#include "micro_step.h"
 #include "solver_sundials.h"
 
 enum { RETRIES_MAX = 20 };

@@ -16,7 +16,6 @@
 
 #include "matrix.h"
 #include "micro_done.h"
-#include "micro_step.h"
 #include "solver_dop853.h"
 
 extern const ms_solver ms_solver_cvode_bdf;

@@ -23,7 +23,6 @@
 #include "cvode_polynomial.h"
 #include "cvode_predictor.h"
 #include "micro_done.h"
-#include "solver_sundials.h"
 
 typedef struct cvode_data {
     ms_sundials_multistep base;

@@ -18,7 +18,6 @@
  * (ms_solver_options.series). Time-varying external inputs are added by quadrature (exact_external.c). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "exact.h"
 #include "matrix.h"

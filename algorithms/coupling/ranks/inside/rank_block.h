@@ -6,7 +6,6 @@
 
 #include <macrostep/cosim.h>
 #include "partition.h"
-#include "plugin_mpi.h"
 #include "rank_message.h"
 
 typedef struct ms_block {

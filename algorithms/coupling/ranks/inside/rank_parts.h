@@ -3,11 +3,8 @@
 #ifndef MS_RANK_PARTS_H
 #define MS_RANK_PARTS_H
 
-#include <macrostep/rank_run.h>
 #include <macrostep/scheme.h>
-#include "plugin_mpi.h"
 #include "rank_block.h"
-#include "rank_message.h"
 
 /* What rank 0 has of a co-simulation on ranks (cosim->executor_data): execution_ranks.c makes it, for
  * rank_orchestrator.c or rank_distribution.c. */

@@ -5,14 +5,11 @@
 #ifndef MS_SCHEME_H
 #define MS_SCHEME_H
 
-#include <stdbool.h>
-
 #include <macrostep/c_linkage.h>
 #include <macrostep/input.h>
 #include <macrostep/input_law.h>
 #include <macrostep/modelled.h>
 #include <macrostep/option_id.h>
-#include <macrostep/status.h>
 #include <macrostep/system.h>
 
 MS_C_LINKAGE_BEGIN

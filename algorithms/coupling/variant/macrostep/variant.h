@@ -10,7 +10,6 @@
 #include <macrostep/family_options.h>
 #include <macrostep/scheme.h>
 #include <macrostep/solver.h>
-#include <macrostep/system.h>
 
 MS_C_LINKAGE_BEGIN
 

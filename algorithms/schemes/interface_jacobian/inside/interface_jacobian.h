@@ -5,7 +5,6 @@
 #ifndef MS_INTERFACE_JACOBIAN_H
 #define MS_INTERFACE_JACOBIAN_H
 
-#include <macrostep/cosim.h>
 #include "convergence.h"
 #include "exponential.h"
 #include "predictor_corrector.h"

@@ -5,7 +5,6 @@
 #ifndef MS_IFOSMONDI_DATA_H
 #define MS_IFOSMONDI_DATA_H
 
-#include <macrostep/cosim.h>
 #include "iteration.h"
 
 /* output_estimate.c: outputs at the end of a macro-step by estimate, without a step: for subsystems that integrate once and cannot roll

@@ -5,7 +5,6 @@
 #ifndef MS_MULTIRATE_H
 #define MS_MULTIRATE_H
 
-#include <macrostep/cosim.h>
 #include "inner_outputs.h"
 #include "polynomial.h"
 #include "spline.h"

@@ -5,7 +5,6 @@
 #ifndef MS_WAVEFORM_H
 #define MS_WAVEFORM_H
 
-#include <macrostep/cosim.h>
 #include "inner_outputs.h"
 #include "iteration.h"
 #include "spline.h"

@@ -3,8 +3,6 @@
 #ifndef MS_SOLVER_REGISTRY_H
 #define MS_SOLVER_REGISTRY_H
 
-#include <stddef.h>
-
 #include <macrostep/c_linkage.h>
 #include <macrostep/solver.h>
 
