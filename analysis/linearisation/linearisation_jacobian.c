@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
 #include <macrostep/options.h>

@@ -6,25 +6,18 @@
 
 /* Models: the catalogue's, and those in files. */
 #include <macrostep/catalogue.h>
-#include <macrostep/model.h>
-#include <macrostep/series.h>
 #include <macrostep/series_read.h>
-#include <macrostep/status.h>
-#include <macrostep/system.h>
 #include <macrostep/system_file.h>
 
 /* Models and schemes of shared objects. */
 #include <macrostep/extension.h>
 
 /* Options by name; the lists of schemes and micro-solvers. */
-#include <macrostep/options.h>
-#include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 
 /* Runs, observers, and their names for how a run ended; the ranks that share one. */
 #include <macrostep/execution_ranks.h>
-#include <macrostep/run.h>
 
 /* Runs with their errors against a reference, orders of convergence, energy. */
 #include <macrostep/convergence_order.h>
@@ -34,7 +27,6 @@
 /* Propagation matrices by formula and by probe, spectra, stability. */
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/propagation.h>
-#include <macrostep/region.h>
 #include <macrostep/spectrum.h>
 #include <macrostep/stability.h>
 

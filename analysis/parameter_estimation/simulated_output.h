@@ -15,8 +15,6 @@
 #include <macrostep/cosim.h>
 #include <macrostep/options.h>
 #include <macrostep/scheme.h>
-#include <macrostep/series.h>
-#include <macrostep/system.h>
 
 typedef struct ms_simulated_output {
     int columns;

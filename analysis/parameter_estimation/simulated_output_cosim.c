@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/run.h>
 #include <macrostep/scheme_registry.h>

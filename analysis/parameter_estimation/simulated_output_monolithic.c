@@ -2,7 +2,6 @@
 /* simulated_output_monolithic.c - the monolithic form, from time to time. */
 #include <stdlib.h>
 
-#include <macrostep/instance.h>
 #include <macrostep/instance_step.h>
 #include <macrostep/solver_registry.h>
 #include "coupled_outputs.h"

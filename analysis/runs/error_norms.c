@@ -2,7 +2,6 @@
 #include <macrostep/error_norms.h>
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulation_against.c - the errors of a run against something other than its own monolithic form: another model, a time series,
  * or itself in finer steps. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulation_alone.c - a run and its results, without errors against something else. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

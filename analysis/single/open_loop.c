@@ -8,7 +8,6 @@
 #include <macrostep/instance_step.h>
 #include <macrostep/reference.h>
 #include "coupled_outputs.h"
-#include "loop.h"
 #include "solution_solver.h"
 
 /* Inputs of the coupled model -------------------------------------------------------------------------- */

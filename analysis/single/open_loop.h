@@ -17,8 +17,6 @@
 #ifndef MS_OPEN_LOOP_H
 #define MS_OPEN_LOOP_H
 
-#include <signal.h>
-
 #include <macrostep/choices.h>
 #include <macrostep/run.h>
 #include <macrostep/system.h>

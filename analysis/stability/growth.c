@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "growth.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>

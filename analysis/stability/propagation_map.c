@@ -2,12 +2,10 @@
 /* propagation_map.c - one macro-step of the engine as a linear map. */
 #include "propagation_map.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include <macrostep/spectrum.h>
-#include <macrostep/status.h>
 
 /* Shifts from one Ritz value at most, and Ritz values from which they start; eigenvalues next to a shift beyond those that are
  * wanted; columns of its Krylov space beyond twice their number. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_critical.c - intervals of stability on a line. */
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "region_parts.h"

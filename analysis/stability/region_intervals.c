@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_intervals.c - intervals of stability between nodes whose values are known. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "region_parts.h"

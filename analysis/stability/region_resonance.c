@@ -16,7 +16,6 @@
  * two points of the scan. */
 #include <complex.h>
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "growing.h"

@@ -22,7 +22,6 @@
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/options.h>
-#include <macrostep/series.h>
 #include <macrostep/system.h>
 
 MS_C_LINKAGE_BEGIN

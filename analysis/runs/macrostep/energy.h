@@ -23,7 +23,6 @@
 #define MS_ENERGY_H
 
 #include <macrostep/c_linkage.h>
-#include <macrostep/run.h>
 #include <macrostep/run_series.h>
 #include <macrostep/system.h>
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <macrostep/cosim.h>
-#include <macrostep/run_series.h>
 
 static double *last_row(const ms_trajectory *trajectory)
 {

@@ -12,9 +12,7 @@
 #include <macrostep/c_linkage.h>
 #include <macrostep/error_scale.h>
 #include <macrostep/options.h>
-#include <macrostep/run.h>
 #include <macrostep/run_series.h>
-#include <macrostep/system.h>
 #include <macrostep/work.h>
 
 MS_C_LINKAGE_BEGIN

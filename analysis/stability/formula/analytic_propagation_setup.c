@@ -7,7 +7,6 @@
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
-#include <macrostep/system.h>
 #include "analytic_propagation_parts.h"
 #include "matrix.h"
 

@@ -4,7 +4,6 @@
 #define MS_REGION_PARTS_H
 
 #include <math.h>
-#include <stdbool.h>
 
 #include <macrostep/region.h>
 

@@ -11,7 +11,6 @@
 #include <macrostep/c_linkage.h>
 #include <macrostep/choices.h>
 #include <macrostep/scheme.h>
-#include <macrostep/system.h>
 
 MS_C_LINKAGE_BEGIN
 

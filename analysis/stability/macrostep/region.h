@@ -7,8 +7,6 @@
 #ifndef MS_REGION_H
 #define MS_REGION_H
 
-#include <stdbool.h>
-
 #include <macrostep/c_linkage.h>
 #include <macrostep/thread_pool.h>
 

@@ -7,7 +7,6 @@
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/run.h>
-#include <macrostep/status.h>
 
 MS_C_LINKAGE_BEGIN
 

@@ -8,7 +8,6 @@
 #define MS_TRAJECTORY_H
 
 #include <macrostep/c_linkage.h>
-#include <macrostep/run.h>
 #include <macrostep/run_series.h>
 #include <macrostep/system.h>
 
