@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <locale.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,7 +13,6 @@
 #include "long_call.h"
 #include "memory.h"
 #include "output.h"
-#include "part_file.h"
 #include "ranks.h"
 #include "standard_output.h"
 #include "version.h"

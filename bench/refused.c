@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* refused.c - the command's own allocations, of all its files, by way of functions that note what was refused: the linker puts them
  * in the place of the C library's (--wrap, in the Makefile). Allocations inside of libraries do not come by here. */
-#include <stddef.h>
 #include <stdint.h>
 
 #include "memory.h"

@@ -2,7 +2,6 @@
 #include "pareto.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "json.h"

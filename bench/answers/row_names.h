@@ -3,8 +3,6 @@
 #ifndef MS_ROW_NAMES_H
 #define MS_ROW_NAMES_H
 
-#include <jansson.h>
-
 #include "answer.h"
 
 /* The names of rows with "scheme" (resolved options) and "parameters": the family, then the values of as few options and

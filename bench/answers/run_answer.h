@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include <macrostep/choices.h>
 #include <macrostep/simulation.h>
 #include "arguments.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "work_points.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include <macrostep/scheme_registry.h>

@@ -2,7 +2,6 @@
 #include "call.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <macrostep/error_scale.h>

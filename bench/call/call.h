@@ -15,7 +15,6 @@
 #include "arguments.h"
 #include "canvas.h"
 #include "parts.h"
-#include "ranks.h"
 #include "row_work.h"
 #include "sweep_file.h"
 

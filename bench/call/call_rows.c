@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by all commands whose rows can be shared: rows are computed here and on other ranks, computed in part, or
  * read. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "call.h"
 #include "progress.h"
 #include "provenance.h"
 #include "standard_output.h"
-#include "sweep_file.h"
 
 /* Parts -------------------------------------------------------------------------------------------------- */
 

@@ -2,8 +2,6 @@
 /* argument_bind.c - a model is bound to what arguments give it: a case, values of parameters, external inputs. */
 #include "arguments.h"
 
-#include <string.h>
-
 /* Arguments that concern a system besides its parameters. */
 static int bind_more(const ms_arguments *arguments, ms_system **system, ms_error *error)
 {

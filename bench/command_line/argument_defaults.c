@@ -2,8 +2,6 @@
 /* argument_defaults.c - options of a run that the system's file says, below those of the command line. */
 #include "arguments.h"
 
-#include <string.h>
-
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 #include "file_defaults.h"

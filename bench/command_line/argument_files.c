@@ -2,9 +2,7 @@
 /* The files of a call: nothing is written over another file of the same call. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "arguments.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim_create.h>

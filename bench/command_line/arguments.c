@@ -5,11 +5,9 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <macrostep/extension.h>
-#include <macrostep/options_set.h>
 #include <macrostep/series_read.h>
 #include "arguments_parts.h"
 #include "length.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command_table.c - the commands: their descriptions and options. */
-#include <stdio.h>
 #include <string.h>
 
 #include <macrostep/model.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/error_norms.h>
 #include <macrostep/simulation.h>
 #include "call.h"
 #include "pareto.h"

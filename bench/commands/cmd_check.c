@@ -4,7 +4,6 @@
 
 #include <macrostep/catalogue.h>
 #include <macrostep/extension.h>
-#include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>
 #include "allocations.h"
 #include "call.h"

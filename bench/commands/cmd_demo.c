@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_demo.c - shows inside/demo.in; runs its lines that begin with "$ macrostep ". */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "call.h"
 #include "commands.h"
 #include "standard_output.h"
 #include "templates.h"

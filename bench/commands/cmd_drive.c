@@ -7,7 +7,6 @@
 #include "drive.h"
 #include "plots.h"
 #include "provenance.h"
-#include "series_file.h"
 
 enum { STEP_COLUMNS = 3 }; /* as those of ms_integrate's history */
 

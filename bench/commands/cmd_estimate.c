@@ -4,15 +4,12 @@
 #include <string.h>
 
 #include <macrostep/cosim.h>
-#include <macrostep/estimate.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/series_read.h>
-#include "answer.h"
 #include "call.h"
 #include "nearest.h"
 #include "plots.h"
 #include "provenance.h"
-#include "series_file.h"
 
 /* The answer ---------------------------------------------------------------------------------------------- */
 

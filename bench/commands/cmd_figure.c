@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
 
-#include "call.h"
 #include "commands.h"
 #include "figure_draw.h"
 #include "figure_file.h"

@@ -2,7 +2,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "call.h"
 #include "commands.h"
 #include "figure_draw.h"
 #include "figure_registry.h"

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <macrostep/cosim.h>
 #include <macrostep/integrate.h>
 #include <macrostep/solver_registry.h>
 #include <macrostep/trajectory.h>
-#include "answer.h"
-#include "arguments.h"
 #include "call.h"
 #include "plots.h"
 #include "progress.h"
 #include "provenance.h"
 #include "scheme_variants.h"
-#include "series_file.h"
 
 /* The answer ---------------------------------------------------------------------------------------------- */
 

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <jansson.h>
 #include <stdlib.h>
 
-#include <macrostep/choices.h>
 #include <macrostep/options.h>
 #include <macrostep/series_read.h>
-#include "answer.h"
 #include "call.h"
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
-#include "series_errors.h"
 #include "series_order.h"
 #include "shared_reference.h"
 

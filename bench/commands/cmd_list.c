@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
 #include <string.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
-#include "call.h"
 #include "commands.h"
 #include "figure_registry.h"
 #include "nearest.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <wordexp.h>
 
-#include "call.h"
 #include "commands.h"
 #include "version.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_new.c - writes a template of a model or a scheme: inside/new_*.c.in with the name filled in. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

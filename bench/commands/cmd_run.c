@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +17,7 @@
 #include "plots.h"
 #include "progress.h"
 #include "provenance.h"
-#include "ranks.h"
 #include "run_answer.h"
-#include "series_file.h"
 #include "version.h"
 
 /* Errors over time ---------------------------------------------------------------------------------------- */

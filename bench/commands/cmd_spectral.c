@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <macrostep/linearisation_jacobian.h>
 #include <macrostep/propagation.h>
 #include <macrostep/reference.h>
 #include <macrostep/spectrum.h>

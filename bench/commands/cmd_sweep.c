@@ -6,13 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call.h"
 #include "json_text.h"
 #include "plots.h"
-#include "row_text.h"
-#include "sweep.h"
 #include "sweep_columns.h"
-#include "sweep_file.h"
 #include "sweep_sample.h"
 
 typedef struct sweep_call {

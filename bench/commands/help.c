@@ -3,7 +3,6 @@
  * ("Options: NAME, NAME, ..") and, after that line, details. The options come from their tables; inside/help/options.txt explains
  * those of commands, "NAME: TEXT"; continuation lines begin with blanks. */
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/scheme_registry.h>
 #include "arguments.h"

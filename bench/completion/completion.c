@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "completion.h"
 
-#include <string.h>
-
 #include <macrostep/catalogue.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>

@@ -2,7 +2,6 @@
 #include "differences.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,9 +2,7 @@
 #include "result_file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "csv_cell.h"

@@ -2,9 +2,7 @@
 #include "canvas.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "arguments.h"

@@ -2,10 +2,7 @@
 /* canvas_style.c - texts, sizes and the head of the script of a canvas. */
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "canvas.h"

@@ -22,7 +22,6 @@
 
 #include <jansson.h>
 #include <signal.h>
-#include <stdbool.h>
 
 #include "figure.h"
 

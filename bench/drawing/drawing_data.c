@@ -3,7 +3,6 @@
 #include "drawing_parts.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* The graph of a figure, drawn by Graphviz. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "answer.h"
-#include "drawing.h"
 #include "drawing_parts.h"
 #include "figure_draw.h"
 #include "provenance.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_data.c - data files and tables of a figure file. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "figure_parts.h"

@@ -2,7 +2,6 @@
 #include "figure_file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

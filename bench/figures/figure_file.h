@@ -6,7 +6,6 @@
 #define MS_FIGURE_FILE_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
 #include "figure.h"
 

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "arguments.h"
 #include "figure_parts.h"
 #include "memory.h"
 #include "run_answer.h"

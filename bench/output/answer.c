@@ -2,7 +2,6 @@
 #include "answer.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "json_text.h"

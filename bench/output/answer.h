@@ -7,9 +7,6 @@
 #ifndef MS_ANSWER_H
 #define MS_ANSWER_H
 
-#include <jansson.h>
-#include <stdbool.h>
-
 #include "format.h"
 #include "json.h"
 #include "output.h"

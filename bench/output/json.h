@@ -8,7 +8,6 @@
 
 #include <jansson.h>
 #include <stdarg.h>
-#include <stdbool.h>
 
 #include <macrostep/model.h>
 

@@ -4,7 +4,6 @@
 #include "grid.h"
 #include "memory.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

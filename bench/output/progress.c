@@ -3,12 +3,10 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <macrostep/cosim.h>
-#include <macrostep/run.h>
 #include "command.h"
 #include "printable.h"
 

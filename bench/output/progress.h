@@ -6,8 +6,6 @@
 #ifndef MS_PROGRESS_H
 #define MS_PROGRESS_H
 
-#include <stdbool.h>
-
 #include <macrostep/run.h>
 
 enum { MS_PROGRESS_SAMPLES = 64, MS_PROGRESS_AT = 64 };

@@ -8,7 +8,6 @@
 #ifndef MS_REPORT_H
 #define MS_REPORT_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "drawing.h"

@@ -3,13 +3,11 @@
 #include "report_parts.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <macrostep/option_id.h>
 #include <macrostep/scheme_registry.h>
-#include <macrostep/system.h>
 #include "explorer.h"
 #include "json.h"
 #include "plugin.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_page.c - values of a report for the templates of inside/pages/, by the names used there. */
-#include "report.h"
 
 #include <string.h>
 

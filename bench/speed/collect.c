@@ -5,7 +5,6 @@
  *
  * Each COMMAND is a line for the shell, to which --format json and the effort are added; its rows are compared with those of
  * the stored run FILE. A command that fails is omitted, and the exit status is MS_EXIT_FAILED; see ratio.h for the others. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 

@@ -14,7 +14,6 @@
  *     figures                       2 minutes      with --effort long, once
  *
  * Times are wall-clock times. */
-#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,10 +13,8 @@
  * Times are processor time. The loops must take the same attempts, and end in the same states to 1e-10. */
 #include <complex.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
 #include <macrostep/options.h>

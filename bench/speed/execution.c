@@ -19,7 +19,6 @@
  * that cost more. Error control adds P l for the sum over the ranks, once an attempt: 2 ms on 1000 ranks. */
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

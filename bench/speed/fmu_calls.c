@@ -8,15 +8,12 @@
  *   model exchange   an evaluation of f through the subsystem / time, states, inputs set and derivatives read */
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <macrostep/catalogue.h>
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/run.h>
 #include <macrostep/solver_registry.h>

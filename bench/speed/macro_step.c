@@ -13,11 +13,9 @@
  *
  * Times are processor time. The loop must end in the engine's states. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
 #include "benchmark.h"

@@ -18,7 +18,6 @@
  *     many_subsystems [LARGEST]      the largest N, a power of ten; 1e6 unless given, with errors 1e5, or 1e6 with --effort long */
 #include <malloc.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,10 +12,8 @@
  *
  * Times are processor time. Both must end in the same states. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include "benchmark.h"
 #include "engine.h"

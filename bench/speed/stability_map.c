@@ -12,7 +12,6 @@
 #include <lapacke.h>
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,10 +8,8 @@
  *
  * Times are processor time, including the setup of the run. */
 #include <math.h>
-#include <stdio.h>
 
 #include <macrostep/catalogue.h>
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <macrostep/options.h>
 #include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>
 #include "answer.h"

@@ -10,7 +10,6 @@
 
 #include <jansson.h>
 
-#include <macrostep/choices.h>
 #include <macrostep/simulation.h>
 
 typedef struct ms_converge_iteration {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "converge_study.h"
 #include "zero_stability.h"
 
 /* What holds the error of a row at a floor, found by trying: each tolerance is tightened in turn, and what moves the

@@ -4,12 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/reference.h>
 #include "arguments.h"
-#include "drawing.h"
 #include "shared_reference.h"
 
 /* References that the runs of one figure share ----------------------------------------------------------- */

@@ -12,7 +12,6 @@
 #define MS_STUDY_H
 
 #include <macrostep/simulation.h>
-#include "drawing.h"
 #include "study_checks.h"
 
 /* What runs are asked for: a trajectory, or errors, and nothing else. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include <macrostep/options.h>
 #include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/variant.h>

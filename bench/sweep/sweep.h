@@ -11,7 +11,6 @@
 #ifndef MS_SWEEP_H
 #define MS_SWEEP_H
 
-#include <jansson.h>
 #include <pthread.h>
 
 #include <macrostep/reference.h>

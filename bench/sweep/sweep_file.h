@@ -8,7 +8,6 @@
 #ifndef MS_SWEEP_FILE_H
 #define MS_SWEEP_FILE_H
 
-#include <jansson.h>
 #include <sys/types.h>
 
 #include "row_text.h"

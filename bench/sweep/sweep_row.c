@@ -11,7 +11,6 @@
 #include "answer.h"
 #include "growth.h"
 #include "memory.h"
-#include "run_answer.h"
 #include "shared_reference.h"
 #include "sweep.h"
 

@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export_answer.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
-#include "arguments.h"
-#include "command.h"
 #include "export_files.h"
 #include "export_libraries.h"
 #include "export_reference.h"
-#include "fmu_export.h"
 #include "json_text.h"
 #include "memory.h"
-#include "model_fmu.h"
 #include "provenance.h"
 #include "series_file.h"
 #include "ssp_export.h"

@@ -3,8 +3,6 @@
 #ifndef MS_EXPORT_ANSWER_H
 #define MS_EXPORT_ANSWER_H
 
-#include <jansson.h>
-
 #include "answer.h"
 #include "arguments.h"
 

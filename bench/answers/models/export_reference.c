@@ -2,7 +2,6 @@
 #include "export_reference.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

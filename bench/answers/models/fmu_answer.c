@@ -2,7 +2,6 @@
 #include "fmu_answer.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "evaluation_order_answer.h"
 #include "text_stream.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Okabe and Ito's vermillion and blue, as in the other figures. */

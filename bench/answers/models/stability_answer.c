@@ -3,9 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "arguments.h"
 #include "certificate_answer.h"
 #include "linearise_answer.h"
 #include "provenance.h"

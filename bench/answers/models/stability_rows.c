@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maps, lines and critical steps of several schemes as rows, for tables and CSV. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #ifndef MS_DRAWING_PARTS_H
 #define MS_DRAWING_PARTS_H
 
-#include <jansson.h>
 #include <stdarg.h>
 
 #include <macrostep/status.h>

@@ -22,14 +22,10 @@
 #ifndef MS_FIGURE_PARTS_H
 #define MS_FIGURE_PARTS_H
 
-#include <jansson.h>
-
 #include "column.h"
-#include "drawing.h"
 #include "measurement.h"
 #include "part_file.h"
 #include "passage.h"
-#include "study.h"
 
 /* figure_table.c: columns with names: of a CSV file that a command has written (--trajectory, --history, --events), or row by row. */
 

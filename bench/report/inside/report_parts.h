@@ -3,8 +3,6 @@
 #ifndef MS_REPORT_PARTS_H
 #define MS_REPORT_PARTS_H
 
-#include <jansson.h>
-
 #include <macrostep/status.h>
 #include "report.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "benchmark.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <macrostep/catalogue.h>

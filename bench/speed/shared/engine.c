@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include <macrostep/cosim_create.h>
-#include <macrostep/options.h>
 #include <macrostep/options_set.h>
 #include <macrostep/run.h>
 #include <macrostep/scheme_registry.h>

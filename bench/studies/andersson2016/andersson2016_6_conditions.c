@@ -7,14 +7,10 @@
  * no defective eigenvalue on the circle) against two conditions, by their numbers (below). The spectrum of D L is made real, imaginary,
  * or left as it comes; rho(DL) is scaled to a number below or above 1, `drawn`, or to 1, `at_one`. Answer: of each of both `systems`,
  * `stable` ones, and those against a condition, `off_printed` and `off_derived`. */
-#include <math.h>
-#include <stdlib.h>
 
 #include <macrostep/analytic_propagation.h>
-#include <macrostep/model.h>
 #include <macrostep/propagation.h>
 #include <macrostep/spectrum.h>
-#include <macrostep/system.h>
 #include "arguments.h"
 #include "measurement.h"
 

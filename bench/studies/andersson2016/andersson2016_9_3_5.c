@@ -14,7 +14,6 @@
  *
  * The integral is a block of the exponential of [-A, B B'; 0, A'] (Van Loan 1978). */
 #include <math.h>
-#include <stdlib.h>
 
 #include <macrostep/linearisation.h>
 #include "exponential.h"

@@ -2,11 +2,9 @@
 /* Figures 5.1 to 5.11: graphs of inputs and outputs, their loops and their evaluation orders. */
 #include <stdlib.h>
 
-#include "evaluation_order.h"
 #include "evaluation_order_answer.h"
 #include "figure.h"
 #include "graph_text.h"
-#include "initialise.h"
 #include "newton_at_once.h"
 #include "study.h"
 

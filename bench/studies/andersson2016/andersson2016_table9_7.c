@@ -7,7 +7,6 @@
  * the fastest of several runs, in parts of that of a serial run. */
 #include <gsl/gsl_sort_double.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <macrostep/cosim.h>

@@ -10,9 +10,6 @@
  * Psi_tau is affine, so that its columns are Psi(e_k) - Psi(0). With f_L zero and the subsystems at rest
  * Psi(0) = 0, and no column suffers from cancellation. Unknowns in the order of inputs: z = (v_C, x_C, f_C,
  * v_C', x_C', f_C'). */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>

@@ -5,9 +5,7 @@
  *
  * What a Newton step leaves at D_D = 0.01 is round-off of the differences that mean products with the
  * Jacobian: all is judged over nine starts that differ by round-off. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>

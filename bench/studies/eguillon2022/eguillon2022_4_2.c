@@ -8,8 +8,6 @@
  * slopes at its points; the change at 100 s, where v1' may jump, is a point of the grid. `run` itself would integrate it
  * again for the steps of each of a thousand runs. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>

@@ -24,7 +24,6 @@
  *
  * What does not exist is not a number. Other values: integrations, degraded (lines on capabilities in the run's answer). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "eguillon2022_log.h"
 #include "measurement.h"

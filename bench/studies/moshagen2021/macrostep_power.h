@@ -4,9 +4,6 @@
 #ifndef MS_MACROSTEP_POWER_H
 #define MS_MACROSTEP_POWER_H
 
-#include <signal.h>
-#include <stdbool.h>
-
 #include <macrostep/input_law.h>
 #include <macrostep/options.h>
 #include <macrostep/run.h>

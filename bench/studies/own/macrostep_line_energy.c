@@ -5,8 +5,6 @@
  *
  * time, bodies, line, lost: at up to 501 equally distant communication points. The line holds 1/(4 Z) times the integral of both waves
  * squared over the last delay; lost: what linear interpolation between communication points has taken from them. */
-#include <math.h>
-#include <string.h>
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>

@@ -8,7 +8,6 @@
  * columns, and bound: the fewest that are possible; states. off: the largest difference between matrices with and without compression,
  * residual: the largest of the subsystems. The coupled structure as points: column, row, group. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <macrostep/linearisation.h>
 #include "measurement.h"

@@ -8,7 +8,6 @@
  * contrary, with a loop but D L nilpotent or the other way round. off: the largest difference of a value between solving in the order and
  * one dense system: loops of y = g(x) + D u, u = L y, Andersson (5.8). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "evaluation_order.h"
 #include "matrix.h"

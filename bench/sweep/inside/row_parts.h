@@ -3,8 +3,6 @@
 #ifndef MS_ROW_PARTS_H
 #define MS_ROW_PARTS_H
 
-#include <jansson.h>
-
 #include <macrostep/status.h>
 #include "row_text.h"
 

@@ -4,7 +4,6 @@
 #include "measurement.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const double ms_start_tolerances[TOLERANCES] = {1e-4, 1e-6, 1e-8};
 

@@ -7,8 +7,6 @@
 #ifndef MS_STUDIES_ANDERSSON2016_9_3_3_H
 #define MS_STUDIES_ANDERSSON2016_9_3_3_H
 
-#include <stdbool.h>
-
 #include <macrostep/estimate.h>
 #include "drawing.h"
 

@@ -18,7 +18,6 @@
  * which gnuplot warns of. Where the grid holds all points of the map `stable` are its nodes by the curves, and `other_side` those of
  * the map that their radius puts on another side. */
 #include <math.h>
-#include <stdlib.h>
 
 #include <macrostep/propagation.h>
 #include <macrostep/stability.h>
