@@ -92,25 +92,25 @@ int ms_component_indicators(ms_component *component, double *r)
     return MS_OK;
 }
 
-static int get_one(ms_component *c, ms_exported_group group, int k, double *value)
+/* The values of a group, up to date. */
+static int evaluate(ms_component *c, ms_exported_group group, const double **values)
 {
-    int status = MS_OK;
-    if (group == MS_EXPORTED_OUTPUT)
-        status = read_outputs(c);
-    else if (group == MS_EXPORTED_DERIVATIVE)
-        status = ms_component_derivatives(c, c->dx);
-    else if (group == MS_EXPORTED_INDICATOR)
-        status = ms_component_indicators(c, c->r);
-    if (status == MS_OK)
-        *value = group == MS_EXPORTED_TIME         ? c->clock.t
-                 : group == MS_EXPORTED_INPUT      ? c->u[k]
-                 : group == MS_EXPORTED_OUTPUT     ? c->y[k]
-                 : group == MS_EXPORTED_STATE      ? c->instance->x[k]
-                 : group == MS_EXPORTED_DERIVATIVE ? c->dx[k]
-                 : group == MS_EXPORTED_DISCRETE   ? c->instance->z[k]
-                 : group == MS_EXPORTED_INDICATOR  ? c->r[k]
-                                                   : c->p[k];
-    return status;
+    const double *const of[MS_EXPORTED_GROUPS] = {
+        [MS_EXPORTED_TIME] = &c->clock.t, [MS_EXPORTED_INPUT] = c->u,
+        [MS_EXPORTED_OUTPUT] = c->y,      [MS_EXPORTED_STATE] = c->instance->x,
+        [MS_EXPORTED_DERIVATIVE] = c->dx, [MS_EXPORTED_DISCRETE] = c->instance->z,
+        [MS_EXPORTED_INDICATOR] = c->r,   [MS_EXPORTED_PARAMETER] = c->p};
+    *values = of[group];
+    return group == MS_EXPORTED_OUTPUT       ? read_outputs(c)
+           : group == MS_EXPORTED_DERIVATIVE ? ms_component_derivatives(c, c->dx)
+           : group == MS_EXPORTED_INDICATOR  ? ms_component_indicators(c, c->r)
+                                             : MS_OK;
+}
+
+/* Is the reference one of the group? */
+static inline bool is_of(const ms_component *c, ms_exported_group group, unsigned reference)
+{
+    return reference >= c->exported.first[group] && reference < c->exported.first[group + 1];
 }
 
 static int no_variable(ms_component *c, unsigned reference, const char *what)
@@ -118,16 +118,20 @@ static int no_variable(ms_component *c, unsigned reference, const char *what)
     return ms_fail(&c->error, MS_INVALID, "value reference %u is no %s", reference, what);
 }
 
+/* References of one group mostly stand side by side. */
 int ms_component_get(ms_component *component, size_t n, const unsigned *reference, double *value)
 {
     ms_component *c = component;
     int status = ms_component_refresh(c);
-    for (size_t i = 0; i < n && status == MS_OK; i++) {
+    for (size_t i = 0; i < n && status == MS_OK;) {
         ms_exported_group group;
+        const double *values;
         int k;
         if (!ms_exported_find(&c->exported, reference[i], &group, &k))
             return no_variable(c, reference[i], "variable");
-        status = get_one(c, group, k, &value[i]);
+        status = evaluate(c, group, &values);
+        for (; i < n && status == MS_OK && is_of(c, group, reference[i]); i++)
+            value[i] = values[reference[i] - c->exported.first[group]];
     }
     return status;
 }
@@ -178,12 +182,14 @@ int ms_component_set(ms_component *component, size_t n, const unsigned *referenc
         if (!isfinite(value[i]))
             return ms_fail(&c->error, MS_STEP_REJECTED, "the value for value reference %u is not finite",
                            reference[i]);
-    for (size_t i = 0; i < n && status == MS_OK; i++) {
+    for (size_t i = 0; i < n && status == MS_OK;) {
         ms_exported_group group;
         int k;
         if (!ms_exported_find(&c->exported, reference[i], &group, &k))
             return no_variable(c, reference[i], "variable");
-        status = set_one(c, reference[i], group, k, value[i]);
+        for (; i < n && status == MS_OK && is_of(c, group, reference[i]); i++)
+            status =
+                set_one(c, reference[i], group, (int)(reference[i] - c->exported.first[group]), value[i]);
     }
     return status;
 }

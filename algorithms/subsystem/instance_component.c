@@ -121,15 +121,12 @@ static snapshot *place(component_data *data)
     return oldest;
 }
 
-/* Restores the component to the state named by the blocks. */
-static int go_to_token(ms_instance *instance)
+/* Where it is elsewhere. */
+static __attribute__((noinline)) int go_back(ms_instance *instance, double token)
 {
     component_data *data = component_of(instance);
-    const double token = *token_of(instance);
     if (data->stepper->set_states != NULL)
         return data->stepper->set_states(data->component, instance->x);
-    if (data->token == token)
-        return MS_OK;
     data->failure[0] = '\0';
     const snapshot *kept = find(data, token);
     if (kept == NULL)
@@ -141,6 +138,14 @@ static int go_to_token(ms_instance *instance)
     data->t = kept->t;
     data->starting = false;
     return MS_OK;
+}
+
+/* Restores the component to the state named by the blocks. */
+static inline int go_to_token(ms_instance *instance)
+{
+    const component_data *data = component_of(instance);
+    const double token = *token_of(instance);
+    return data->token == token && data->stepper->set_states == NULL ? MS_OK : go_back(instance, token);
 }
 
 int ms_instance_component_keep(ms_instance *instance)
@@ -330,6 +335,13 @@ static void forget_samples(ms_instance *instance)
         instance->samples[k] = NAN;
 }
 
+/* The few inputs of a component. */
+static inline void clear(int n, double *slopes)
+{
+    for (int l = 0; l < n; l++)
+        slopes[l] = 0.0;
+}
+
 static int component_advance(ms_instance *instance, int piece, double t0, double h)
 {
     component_data *data = component_of(instance);
@@ -349,7 +361,9 @@ static int component_advance(ms_instance *instance, int piece, double t0, double
         return MS_SOLVER_FAILED;
     data->token = *token_of(instance) = ++data->last_token;
     data->t = t0 + h;
-    if (data->can.output_derivatives > 0 && data->stepper->set_states == NULL)
+    if (input->degree == 0)
+        clear(input->n, data->slopes);
+    else if (data->can.output_derivatives > 0 && data->stepper->set_states == NULL)
         ms_input_evaluate(input, piece, 1, input->end[piece], data->slopes);
     instance->work.micro_steps++;
     if (instance->monitor.micro_step != NULL)
