@@ -323,13 +323,13 @@ static const char with_options[] =
     OPTIONS("startTime='-0.5' stopTime='2.25'",
             "<ssc:Annotation type='other'><options scheme='theirs'/></ssc:Annotation>" OURS(
                 "<options xmlns='urn:macrostep' scheme='gauss-seidel' order='a,b' x:of='another' "
-                "mask='a:rollback'/>\n<options mask='b:step=&quot;1&quot;'/>"));
+                "set='kc=1'/>\n<options set='kw=&quot;2&quot;'/>"));
 
 static void options_are_handed_on(void **state)
 {
     (void)state;
     static const char *const expected[][2] = {
-        {"scheme", "gauss-seidel"}, {"order", "a,b"}, {"mask", "a:rollback"}, {"mask", "b:step=\"1\""}};
+        {"scheme", "gauss-seidel"}, {"order", "a,b"}, {"set", "kc=1"}, {"set", "kw=\"2\""}};
     ms_ssp ssp = read_text(with_options);
     assert_true(ssp.start_time == -0.5 && ssp.stop_time == 2.25 && isnan(ssp.step_size));
     assert_int_equal(ssp.n_options, 4);
