@@ -89,7 +89,6 @@ static bool each_within(int n, const double *v, double limit)
     return all;
 }
 
-/* The sum decides almost always. */
 /* Outputs that no wire carries need not be finite. */
 static bool outputs_within(const ms_cosim *cosim, double limit)
 {
@@ -100,6 +99,7 @@ static bool outputs_within(const ms_cosim *cosim, double limit)
     return j == cosim->system->ny;
 }
 
+/* The sum decides almost always. */
 bool ms_cosim_many_within(const ms_cosim *cosim, double limit)
 {
     if (cosim->executor->state != NULL)

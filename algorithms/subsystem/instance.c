@@ -71,6 +71,20 @@ static void driven_rhs(const ms_instance *instance, int piece, double t, const d
     }
 }
 
+void ms_instance_fill_undefined(const ms_instance *instance, double *y)
+{
+    const bool *carried = instance->system->carried + instance->system->y_at[instance->index];
+    for (int j = 0; j < instance->sub->ny; j++)
+        y[j] = isfinite(y[j]) || carried[j] ? y[j] : 0.0;
+}
+
+static int integrand(ms_instance *instance, ms_point *at, double *y)
+{
+    const int status = ms_subsystem_g(instance->system, instance->index, at, instance->w, y);
+    ms_instance_fill_undefined(instance, y);
+    return status;
+}
+
 int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate)
 {
     ms_point at;
@@ -85,8 +99,7 @@ int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *st
     if (status == 0)
         status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, dstate);
     if (status == 0 && instance->n_integrals > 0)
-        status =
-            ms_subsystem_g(instance->system, instance->index, &at, instance->w, dstate + instance->sub->nx);
+        status = integrand(instance, &at, dstate + instance->sub->nx);
     return status;
 }
 

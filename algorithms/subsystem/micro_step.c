@@ -80,6 +80,7 @@ int ms_micro_integrate(ms_instance *instance, int piece, double from, double to,
         const double weight = ms_micro_gauss_weights[k] * (to - from);
         if (dense(solver, t, x) != 0 || ms_micro_outputs(instance, piece, t, x, y) != 0)
             return MS_SOLVER_FAILED;
+        ms_instance_fill_undefined(instance, y);
         for (int j = 0; j < instance->n_integrals; j++)
             q[j] += weight * y[j];
     }

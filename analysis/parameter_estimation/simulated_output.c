@@ -61,6 +61,10 @@ static int find_columns(const ms_system *s, const ms_series *series, const char 
                 "%s, line %ld: column %.60s names no state or output of model %s; the nearest is %s",
                 series->path, series->name_line, series->name[k], s->model->name,
                 ms_nearest(series->name[k], names, n));
+        if (ms_series_has_gaps(series, k))
+            return ms_fail(error, MS_INVALID,
+                           "%s: column %.60s has empty cells; a measurement is expected in each row",
+                           series->path, series->name[k]);
         simulated->source[simulated->columns] = at;
         simulated->name[simulated->columns] = series->name[k];
         simulated->column[simulated->columns++] = k;

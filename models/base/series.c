@@ -45,6 +45,14 @@ void ms_series_destroy(ms_series **out)
     *out = NULL;
 }
 
+bool ms_series_has_gaps(const ms_series *series, int column)
+{
+    long row = 0;
+    while (row < series->rows && !isnan(series->value[row * series->columns + column]))
+        row++;
+    return row < series->rows;
+}
+
 int ms_series_find(const ms_series *series, const char *name)
 {
     for (int k = 0; k < series->columns; k++)

@@ -27,6 +27,18 @@ static bool has_sides(const ms_point *at)
     return at->sides != NULL && ((const ms_equations_data *)at->data)->watched.functions != NULL;
 }
 
+/* 0 where all rows of carried outputs are finite, whatever the status of all of them is. */
+static int status_of_outputs(const ms_equations_data *data, int status, int columns, const double *row)
+{
+    if (status == 0 || row == NULL)
+        return 0;
+    for (int j = 0; j < data->ny; j++)
+        for (int k = 0; k < columns; k++)
+            if (data->carried[j] && !isfinite(row[j * columns + k]))
+                return status;
+    return 0;
+}
+
 /* Fills a block if it is wanted and has expressions, on the sides of the point if prescribed and if there is a value there. */
 static int differentiate(const ms_expressions *e, int set, int group, const ms_point *at, double *block)
 {
@@ -46,9 +58,15 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
     int status = differentiate(data->derivatives, OF_DERIVATIVES, MS_NAMES_STATES, at, m->A);
     status |= differentiate(data->derivatives, OF_DERIVATIVES, MS_NAMES_INPUTS, at, m->B);
     status |= differentiate(data->derivatives, OF_DERIVATIVES, MS_NAMES_EXTERNAL, at, m->E);
-    status |= differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_STATES, at, m->C);
-    status |= differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_INPUTS, at, m->D);
-    return status | differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_EXTERNAL, at, m->F);
+    const struct {
+        int group, columns;
+        double *block;
+    } of[] = {{MS_NAMES_STATES, data->nx, m->C}, {MS_NAMES_INPUTS, data->nu, m->D}, {MS_NAMES_EXTERNAL, data->nw, m->F}};
+    for (int k = 0; k < MS_COUNT(of); k++) {
+        const int own = differentiate(data->outputs, OF_OUTPUTS, of[k].group, at, of[k].block);
+        status |= status_of_outputs(data, own, of[k].columns, of[k].block);
+    }
+    return status;
 }
 
 /* Matrices of linear equations, which are constant. A non-finite value is kept; users of the system detect it. */
@@ -75,7 +93,8 @@ static int derivatives(const ms_point *at, double *dx)
 
 static int outputs(const ms_point *at, double *y)
 {
-    return evaluate_between(((const ms_equations_data *)at->data)->outputs, OF_OUTPUTS, at, y);
+    const ms_equations_data *data = at->data;
+    return status_of_outputs(data, evaluate_between(data->outputs, OF_OUTPUTS, at, y), 1, y);
 }
 
 /* y' and y'' along x' = f; x'' is that of f. */
@@ -94,10 +113,11 @@ static int output_rates(const ms_point *at, const ms_rates *r)
     if (data->outputs == NULL)
         return 0;
     if (r->ddy == NULL)
-        return ms_expressions_along(data->outputs, of, first, r->dy);
+        return status_of_outputs(data, ms_expressions_along(data->outputs, of, first, r->dy), 1, r->dy);
     if (data->derivatives != NULL)
         status = ms_expressions_along(data->derivatives, of, first, r->ddx);
-    return status | ms_expressions_along_curve(data->outputs, of, first, second, r->dy, r->ddy);
+    const int own = ms_expressions_along_curve(data->outputs, of, first, second, r->dy, r->ddy);
+    return status | status_of_outputs(data, own, 1, r->dy) | status_of_outputs(data, own, 1, r->ddy);
 }
 
 static int indicators(const ms_point *at, double *r)
@@ -173,6 +193,21 @@ void ms_equations_give_functions(const ms_equations_data *data, ms_subsystem *su
 bool ms_equations_are(const ms_subsystem *sub)
 {
     return sub->f == derivatives;
+}
+
+static void mark(const ms_subsystem *sub, int output)
+{
+    if (ms_equations_are(sub))
+        ((const ms_equations_data *)sub->data)->carried[output] = true;
+}
+
+void ms_equations_mark_carried(const ms_structure *structure)
+{
+    for (int i = 0; i < structure->n_subsystems; i++)
+        for (int k = 0; k < structure->subsystems[i].n_ports; k++)
+            mark(&structure->subsystems[i], structure->subsystems[i].ports[k].output);
+    for (int k = 0; k < structure->n_wires; k++)
+        mark(&structure->subsystems[structure->wires[k].from], structure->wires[k].output);
 }
 
 static void write_function(const ms_subsystem *sub, bool of_outputs, FILE *file)

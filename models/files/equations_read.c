@@ -374,6 +374,11 @@ static int find_properties(const reading *r)
     ms_equations_data *data = r->data;
     const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};
     MS_TRY_MEMORY_OR(ms_switches_watched(&r->file->structure, sets, &data->watched) == MS_OK, no_memory(r));
+    data->ny = r->sub->ny;
+    data->nu = r->sub->nu;
+    data->nw = r->sub->nw;
+    data->carried = ms_structure_alloc(&r->file->structure, (size_t)data->ny + 1, sizeof *data->carried);
+    MS_TRY_MEMORY_OR(data->carried != NULL, no_memory(r));
     ms_equations_give_functions(data, r->sub);
     return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, r->sub, &data->common, r->error);
 }

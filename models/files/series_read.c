@@ -159,6 +159,10 @@ static int read_cell(reader *r, int k, const char *cell, double *value)
     if (k > 0 && read_boolean(cell, value))
         return MS_OK;
     *value = ms_number_read(cell, &end);
+    if (cell[0] == '\0' && k > 0 && !r->jumps) {
+        *value = NAN;
+        return MS_OK;
+    }
     if (cell[0] == '\0')
         return ms_fail(r->error, MS_INVALID,
                        "%s, line %ld: no value in column %s; each row must have a number in each column",

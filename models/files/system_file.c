@@ -20,6 +20,7 @@
 #include <macrostep/system.h>
 #include <macrostep/system_file.h>
 #include "common_step.h"
+#include "equations.h"
 #include "file_model.h"
 #include "file_source.h"
 #include "fmu_archive.h"
@@ -276,6 +277,8 @@ static int read_outline(ms_file_model *file, const ms_source *source, ms_error *
     MS_THEN(status, read_subsystems(file, source, &at, error));
     MS_THEN(status, ms_file_read_lines(file, root, &at, error));
     MS_THEN(status, ms_file_read_wires(file, root, &at, error));
+    if (status == MS_OK)
+        ms_equations_mark_carried(&file->structure);
     if (status == MS_OK && source->is_fmu)
         status = find_experiment(file, source->path, error);
     model->subsystems = file->structure.subsystems;

@@ -144,6 +144,9 @@ static inline const double *ms_instance_integrals(const ms_instance *instance)
  * the laws. If a law divides by zero, the input is not finite. Returns what g returns. */
 int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u);
 
+/* An output (ny) that no wire carries becomes zero where it has no value, for integrals. */
+void ms_instance_fill_undefined(const ms_instance *instance, double *y);
+
 /* The derivative of the state (n_state: x', then q' = y) at a time and state under a piece of the current
  * input, counted as work; called by micro-solvers. Returns what f and g return. */
 int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate);

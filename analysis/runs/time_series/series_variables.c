@@ -128,7 +128,7 @@ static int sort_columns(const name_table *names, const ms_series *series, ms_ser
             status = refuse_twin(names, series, v, k, variable, error);
         if (status != MS_OK)
             return status;
-        if (variable == NOT_FOUND) {
+        if (variable == NOT_FOUND || ms_series_has_gaps(series, k)) {
             v->ignored[v->n_ignored++] = k;
             continue;
         }

@@ -2,7 +2,8 @@
 /* series_variables.h - maps columns of a time series to variables of a system.
  *
  * SUB.x.NAME, SUB.u.NAME and SUB.y.NAME are the names of states, inputs and outputs in trajectories (trajectory.h). Other
- * tools write SUB.NAME: the state of that name, or otherwise the output. Other columns are ignored. */
+ * tools write SUB.NAME: the state of that name, or otherwise the output. Other columns are ignored, and those with
+ * empty cells. */
 #ifndef MS_SERIES_VARIABLES_H
 #define MS_SERIES_VARIABLES_H
 
@@ -17,7 +18,7 @@ typedef struct ms_series_variables {
     int *column;   /* (n) ascending, in the series */
     int *variable; /* (n) index in x, u, y of the system, one behind the other */
     int n_ignored;
-    int *ignored; /* (n_ignored) the other columns */
+    int *ignored; /* (n_ignored) the others */
 } ms_series_variables;
 
 /* Errors: MS_INVALID with file and line (no column is a variable, two columns are the same one, a short name fits

@@ -16,7 +16,7 @@ typedef struct ms_series {
     char **name;    /* (columns) */
     long rows;      /* at least 1 */
     double *time;   /* (rows) ascending [s]; a jump is two rows, ms_series_jump apart */
-    double *value;  /* (rows x columns) */
+    double *value;  /* (rows x columns); NaN: an empty cell */
     long name_line; /* last line of the names in the file; row r is in line name_line + 1 + r */
 } ms_series;
 
@@ -32,6 +32,9 @@ void ms_series_destroy(ms_series **series); /* NULL-safe */
 
 /* Index of the column of that name, or -1. */
 int ms_series_find(const ms_series *series, const char *name);
+
+/* Has the column a row without a value? */
+bool ms_series_has_gaps(const ms_series *series, int column);
 
 /* value[k] = column[k] at t, linear between rows (Andersson 9.7), for all k < n with column[k] >= 0. Constant before
  * the first and after the last row; users ensure that times lie inside, with a margin for difference quotients.

@@ -23,7 +23,12 @@ typedef struct ms_equations_data {
     ms_watched watched;
     const ms_file_event *event; /* (n_indicators of the subsystem) */
     int nx, n_events;
+    int ny, nu, nw;
+    bool *carried; /* (ny) outputs that wires or ports carry, which are numbers */
 } ms_equations_data;
+
+/* Notes which outputs are carried, of all subsystems by equations: the others need not be finite. */
+void ms_equations_mark_carried(const ms_structure *structure);
 
 /* The functions of a subsystem whose equations are read, with matrices where they are linear. */
 void ms_equations_give_functions(const ms_equations_data *data, ms_subsystem *sub);

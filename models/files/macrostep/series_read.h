@@ -12,11 +12,11 @@
 
 MS_C_LINKAGE_BEGIN
 
-/* Reads a file. Errors: MS_IO (it cannot be read), MS_INVALID with file and line (an empty cell, a cell that
+/* Reads a file; empty cells are NaN, as of outputs that are not defined. Errors: MS_IO (it cannot be read), MS_INVALID with file and line (a cell that
  * is no finite number, a row of another length, times that do not ascend, names that are empty or repeated,
  * no rows), MS_NO_MEMORY. */
 int ms_series_read(const char *path, ms_series **series, ms_error *error);
-/* The same of inputs, which jump from the first to the last row of one time. */
+/* The same of inputs, without empty cells, which jump from the first to the last row of one time. */
 int ms_series_read_inputs(const char *path, ms_series **series, ms_error *error);
 
 MS_C_LINKAGE_END

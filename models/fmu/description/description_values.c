@@ -196,6 +196,8 @@ const char *ms_fmu_value_name(const ms_fmu_variable *v, int element, ms_structur
 static bool read_index(const ms_fmu_variable *v, const char *text, int *element)
 {
     *element = 0;
+    if (v->size == 0) /* else its values are few enough for an int */
+        return false;
     for (int j = 0; j < v->n_dimensions; j++) {
         unsigned number;
         if (!ms_xml_unsigned(&text, &number) || number < 1 || number > (unsigned)v->dimension[j] ||

@@ -10,6 +10,8 @@
 #include <macrostep/system.h>
 #include <macrostep/system_file.h>
 #include "catalogue_texts.h"
+#include "command_answer.h"
+#include "folder.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -277,9 +279,42 @@ static void free_inputs_keep_their_start(void **state)
     ms_model_destroy(&model);
 }
 
+/* log(-x) has no value, sqrt(x - 0.5) none from 0.69 s on: the run goes on where no wire carries them, its rows read back, and it ends
+ * where one does. */
+static void test_undefined_outputs(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"name\": \"undef\", \"end\": 1, \"step_size\": 0.1, \"subsystems\": [{\"name\": \"a\", \"states\": {\"x\": "
+        "{\"derivative\": \"-x\", \"start\": 1}}, \"outputs\": {\"y\": \"x\", \"r\": \"log(-x)\", \"s\": \"sqrt(x - "
+        "0.5)\"}}, {\"name\": \"b\", \"inputs\": {\"f\": {}}, \"states\": {\"v\": {\"derivative\": \"f - v\"}}, "
+        "\"outputs\": {\"w\": \"v\"}}], \"wires\": [{\"from\": \"a.%s\", \"to\": \"b.f\"}]}";
+    static const char *const schemes[] = {"jacobi --extrapolation-order 2", "gauss-seidel", "zoh-iterative",
+                                          "ijcsa", "balance", "strang", "nepce", "waveform"};
+    char file[600], rows[256];
+    snprintf(file, sizeof file, text, "y");
+    const char *path = support_folder_write("undef.json", file);
+    snprintf(rows, sizeof rows, "%s", support_folder_path("undef.csv"));
+    for (int k = 0; k < MS_COUNT(schemes); k++) {
+        json_t *run = support_answer_of("run %s --scheme %s --trajectory %s", path, schemes[k], rows);
+        assert_string_equal(json_string_value(json_object_get(run, "reason")), "end-time");
+        json_decref(run);
+    }
+    json_t *judged = support_answer_of("judge %s %s", rows, path),
+           *row = json_array_get(json_object_get(judged, "rows"), 0);
+    assert_int_equal(json_array_size(json_object_get(row, "ignored")), 2);
+    assert_true(json_number_value(json_object_get(row, "error")) < 0.05);
+    json_decref(judged);
+    snprintf(file, sizeof file, text, "s");
+    json_t *run = support_answer_of("run %s --errors none", support_folder_write("undef.json", file));
+    assert_string_equal(json_string_value(json_object_get(run, "reason")), "diverged");
+    json_decref(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_undefined_outputs),
         cmocka_unit_test(test_same_by_runge_kutta),
         cmocka_unit_test(test_same_by_cvode),
         cmocka_unit_test(test_feed_through),
@@ -291,5 +326,5 @@ int main(void)
         cmocka_unit_test(loops_are_solved_from_starts),
         cmocka_unit_test(free_inputs_keep_their_start),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
