@@ -61,7 +61,9 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
     const struct {
         int group, columns;
         double *block;
-    } of[] = {{MS_NAMES_STATES, data->nx, m->C}, {MS_NAMES_INPUTS, data->nu, m->D}, {MS_NAMES_EXTERNAL, data->nw, m->F}};
+    } of[] = {{MS_NAMES_STATES, data->nx, m->C},
+              {MS_NAMES_INPUTS, data->nu, m->D},
+              {MS_NAMES_EXTERNAL, data->nw, m->F}};
     for (int k = 0; k < MS_COUNT(of); k++) {
         const int own = differentiate(data->outputs, OF_OUTPUTS, of[k].group, at, of[k].block);
         status |= status_of_outputs(data, own, of[k].columns, of[k].block);

@@ -30,7 +30,8 @@ static size_t copy(const char *from, size_t n, char *to)
 {
     size_t done = 0;
     while (done < n) {
-        const size_t rest = PAGE - ((uintptr_t)(from + done) & (PAGE - 1)), part = rest < n - done ? rest : n - done;
+        const size_t rest = PAGE - ((uintptr_t)(from + done) & (PAGE - 1)),
+                     part = rest < n - done ? rest : n - done;
         struct iovec own = {to + done, part}, other = {(void *)(uintptr_t)(from + done), part};
         const ssize_t got = process_vm_readv(getpid(), &own, 1, &other, 1, 0);
         if (got != (ssize_t)part)
@@ -119,12 +120,18 @@ static const char *read_conversion(const char *f, conversion *c, va_list *argume
 static int print_integer(const conversion *c, char *line, size_t size, va_list *arguments)
 {
     switch (c->length) {
-    case 'l': return PRINT(long);
-    case 'q': return PRINT(long long);
-    case 'j': return PRINT(intmax_t);
-    case 'z': return PRINT(size_t);
-    case 't': return PRINT(ptrdiff_t);
-    default: return PRINT(int);
+    case 'l':
+        return PRINT(long);
+    case 'q':
+        return PRINT(long long);
+    case 'j':
+        return PRINT(intmax_t);
+    case 'z':
+        return PRINT(size_t);
+    case 't':
+        return PRINT(ptrdiff_t);
+    default:
+        return PRINT(int);
     }
 }
 

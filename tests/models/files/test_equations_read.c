@@ -289,8 +289,14 @@ static void test_undefined_outputs(void **state)
         "{\"derivative\": \"-x\", \"start\": 1}}, \"outputs\": {\"y\": \"x\", \"r\": \"log(-x)\", \"s\": \"sqrt(x - "
         "0.5)\"}}, {\"name\": \"b\", \"inputs\": {\"f\": {}}, \"states\": {\"v\": {\"derivative\": \"f - v\"}}, "
         "\"outputs\": {\"w\": \"v\"}}], \"wires\": [{\"from\": \"a.%s\", \"to\": \"b.f\"}]}";
-    static const char *const schemes[] = {"jacobi --extrapolation-order 2", "gauss-seidel", "zoh-iterative",
-                                          "ijcsa", "balance", "strang", "nepce", "waveform"};
+    static const char *const schemes[] = {"jacobi --extrapolation-order 2",
+                                          "gauss-seidel",
+                                          "zoh-iterative",
+                                          "ijcsa",
+                                          "balance",
+                                          "strang",
+                                          "nepce",
+                                          "waveform"};
     char file[600], rows[256];
     snprintf(file, sizeof file, text, "y");
     const char *path = support_folder_write("undef.json", file);
