@@ -21,6 +21,24 @@ static const char *part_fault(const char *part, size_t length)
     return is_part(part, length, ".") ? "has a part that is a single point" : NULL;
 }
 
+bool ms_archive_find_entry(const ms_plugin_archives *library, void *zip, long long k, ms_archive_entry *entry,
+                           char why[MS_PLUGIN_WHY])
+{
+    if (!library->entry(zip, k, &entry->entry, why))
+        return false;
+    const char *name = entry->entry.name;
+    const size_t length = strlen(name);
+    if (length >= sizeof entry->name)
+        return true;
+    for (size_t i = 0; i <= length; i++)
+        entry->name[i] = name[i] == '\\' ? '/' : name[i];
+    entry->entry.name = entry->name + (strncmp(entry->name, "./", 2) == 0 ? 2 : 0);
+    if (length > 0 && entry->name[length - 1] == '/' && entry->entry.size == 0 &&
+        entry->entry.type == MS_PLUGIN_ENTRY_FILE)
+        entry->entry.type = MS_PLUGIN_ENTRY_FOLDER;
+    return true;
+}
+
 const char *ms_archive_name_fault(const char *name)
 {
     const char *fault = NULL;
@@ -31,8 +49,6 @@ const char *ms_archive_name_fault(const char *name)
         return "is not UTF-8 without control characters";
     if (strlen(name) > MS_FMU_ARCHIVE_NAME)
         return "is longer than 1000 bytes";
-    if (strchr(name, '\\') != NULL)
-        return "has a backslash; folders are separated by slashes";
     if (name[0] == '/' || name[1] == ':')
         return "is absolute";
     for (const char *part = name; *part != '\0' && fault == NULL; depth++) {

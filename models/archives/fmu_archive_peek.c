@@ -51,9 +51,9 @@ static int find(const ms_plugin_archives *library, void *zip, const char *path, 
     char why[MS_PLUGIN_WHY];
     const long long n = library->count(zip);
     for (long long k = 0; k < n && k < MS_FMU_ARCHIVE_ENTRIES; k++) {
-        ms_plugin_entry entry;
-        if (library->entry(zip, k, &entry, why) && strcmp(entry.name, name) == 0)
-            return extract(library, zip, k, &entry, path, p, error);
+        ms_archive_entry found;
+        if (ms_archive_find_entry(library, zip, k, &found, why) && strcmp(found.entry.name, name) == 0)
+            return extract(library, zip, k, &found.entry, path, p, error);
     }
     return MS_OK;
 }

@@ -34,10 +34,13 @@ static int refuse(const unpacking *u, const char *name, const char *why)
 /* Adds the size of entry k to *total, if all is well with it. */
 static int check_entry(const unpacking *u, long long k, unsigned long long *total)
 {
-    ms_plugin_entry entry;
+    ms_archive_entry found;
     char why[MS_PLUGIN_WHY];
-    if (!u->library->entry(u->zip, k, &entry, why))
+    if (!ms_archive_find_entry(u->library, u->zip, k, &found, why))
         return ms_fail(u->error, MS_INVALID, "%s: entry %lld cannot be read: %s", u->path, k + 1, why);
+    const ms_plugin_entry entry = found.entry;
+    if (entry.type == MS_PLUGIN_ENTRY_FOLDER && entry.name[0] == '\0')
+        return MS_OK;
     const char *fault = ms_archive_name_fault(entry.name);
     if (fault != NULL)
         return ms_fail(u->error, MS_INVALID, "%s: the name of entry %lld, %.100s, %s", u->path, k + 1,
@@ -178,12 +181,13 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
 
 static int unpack_entry(unpacking *u, long long k)
 {
-    ms_plugin_entry entry;
+    ms_archive_entry found;
     char why[MS_PLUGIN_WHY];
-    if (!u->library->entry(u->zip, k, &entry, why))
+    if (!ms_archive_find_entry(u->library, u->zip, k, &found, why))
         return ms_fail(u->error, MS_INVALID, "%s: entry %lld cannot be read: %s", u->path, k + 1, why);
-    const int status = make_parents(u, entry.name);
-    return status != MS_OK || entry.type == MS_PLUGIN_ENTRY_FOLDER ? status : extract(u, k, &entry);
+    const int status = make_parents(u, found.entry.name);
+    return status != MS_OK || found.entry.type == MS_PLUGIN_ENTRY_FOLDER ? status
+                                                                         : extract(u, k, &found.entry);
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */

@@ -127,8 +127,8 @@ int ms_fmu_binary_find(const ms_fmu *fmu, char *path, ms_error *error)
     if (fmu->use.compile_sources && ms_fmu_lists_sources(fmu) && ms_fmu_has_folder(fmu->archive, "sources"))
         return ms_fmu_compile(fmu, name, error);
     list_platforms(fmu, has, sizeof has);
-    return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path,
-                   name, has + 2, say_sources(fmu));
+    return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s%s", fmu->path,
+                   name, has + 2, say_sources(fmu), ms_fmu_tool_hint(fmu));
 }
 
 /* Opening ------------------------------------------------------------------------------------------------ */

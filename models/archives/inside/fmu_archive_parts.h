@@ -22,6 +22,14 @@ ms_fmu_archive *ms_archive_new(void);
 /* Creates a new folder. Errors: MS_IO, MS_NO_MEMORY; ms_fmu_archive_close frees it in any case. */
 int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *error);
 
+/* An entry by its name as folders have it: some tools write backslashes for slashes, or ./ at the beginning ("" is the folder itself). */
+typedef struct ms_archive_entry {
+    ms_plugin_entry entry;
+    char name[MS_FMU_ARCHIVE_NAME + 2];
+} ms_archive_entry;
+bool ms_archive_find_entry(const ms_plugin_archives *library, void *zip, long long k, ms_archive_entry *entry,
+                           char why[MS_PLUGIN_WHY]);
+
 /* What is wrong with the name of an entry ("leaves the folder"), or NULL. A slash at its end is a folder's. */
 const char *ms_archive_name_fault(const char *name);
 

@@ -289,9 +289,14 @@ static void names_that_leave_the_folder_are_refused(void **state)
         {"a/../../x", "leaves the folder"},
         {"/etc/x", "is absolute"},
         {"C:/x", "is absolute"},
-        {"a\\b", "backslash"},
+        {"..\\x", "entry 2, ../x, leaves the folder"},
+        {"a\\..\\..\\x", "leaves the folder"},
+        {"\\etc\\x", "is absolute"},
+        {"./../x", "leaves the folder"},
+        {".//etc/x", "is absolute"},
+        {"././a", "single point"},
         {"a//b", "empty part"},
-        {"./a", "single point"},
+        {"b/./a", "single point"},
         {"..", "leaves the folder"},
         {"\xff", "UTF-8"},
         {"\xc0\xaf", "UTF-8"},
@@ -311,6 +316,30 @@ static void names_that_leave_the_folder_are_refused(void **state)
         name[k] = "a/"[k % 2];
     refuse_entries(1, &(entry){.name = name, .content = ""}, "1000 bytes");
     free(name);
+}
+
+/* As some archivers write them. */
+static void names_of_other_tools_are_taken(void **state)
+{
+    (void)state;
+    const entry entries[] = {{.name = "./", .content = ""},
+                             {.name = "./a", .content = "1"},
+                             {.name = "b\\", .content = ""},
+                             {.name = "b\\c\\d", .content = "2"}};
+    size_t size = 0;
+    char path[600], *text;
+    make(4, entries, path, sizeof path);
+    ms_fmu_archive *archive = NULL;
+    ms_error error;
+    assert_int_equal(ms_fmu_archive_open(path, &archive, &error), MS_OK);
+    text = ms_fmu_archive_text(archive, "b/c/d", &size);
+    assert_string_equal(text, "2");
+    free(text);
+    assert_int_equal(ms_fmu_archive_peek(path, "a", &text, &size, &error), MS_OK);
+    assert_string_equal(text, "1");
+    free(text);
+    ms_fmu_archive_close(&archive);
+    unlink(path);
 }
 
 static void entries_that_are_no_plain_files_are_refused(void **state)
@@ -477,6 +506,7 @@ int main(void)
         cmocka_unit_test(what_stands_there_twice_may_be_the_same),
         cmocka_unit_test(what_was_added_goes_too),
         cmocka_unit_test(all_is_removed_at_once),
+        cmocka_unit_test(names_of_other_tools_are_taken),
         cmocka_unit_test(names_that_leave_the_folder_are_refused),
         cmocka_unit_test(entries_that_are_no_plain_files_are_refused),
         cmocka_unit_test(broken_data_is_refused),
