@@ -3,8 +3,10 @@ array splits[3] = ['displacement / displacement', 'force / displacement', 'force
 array schemes[3] = ['Jacobi', 'Jacobi, consistent', 'Gauss-Seidel']
 set xrange [log10(0.01):log10(10)]
 set yrange [log10(0.01):log10(100)]
-set xtics 1
-set ytics 1
+set xtics -2,2
+set mxtics 2
+set ytics -2,2
+set mytics 2
 unset colorbox
 set palette defined (0 '#ffffff', 1 '#e3e9f1', 2 '#c4d2e3', 3 '#9fb6d0')
 set cbrange [0:3]
@@ -31,7 +33,7 @@ do for [panel = 0:8] {
     plot map using (log10($1)):(log10($2)):(stable($3) + stable($4) + stable($5)) with image notitle, \
         file using ($1 == 0 ? log10($2) : NaN):(log10($3)) with lines lt 1 lw 1.8 title 'ρ = 1: constant', \
         NaN with boxes fillcolor rgb '#9fb6d0' fillstyle solid 1 border lt 9 dashtype 1 title 'stable: all three', \
-        file using ($1 == 1 ? log10($2) : NaN):(log10($3)) with lines lt 2 lw 1.8 title 'linear', \
+        file using ($1 == 1 ? log10($2) : NaN):(log10($3)) with lines lt 2 dashtype (16,3,3,3) lw 1.8 title 'linear', \
         NaN with boxes fillcolor rgb '#c4d2e3' fillstyle solid 1 border lt 9 dashtype 1 title 'two of them', \
         file using ($1 == 2 ? log10($2) : NaN):(log10($3)) with lines lt 3 lw 1.8 title 'quadratic', \
         NaN with boxes fillcolor rgb '#e3e9f1' fillstyle solid 1 border lt 9 dashtype 1 title 'one', \
