@@ -53,6 +53,14 @@ void ms_axis_label(ms_drawing *drawing, bool of_test_equation, const char *name,
             snprintf(label, size, "%s", known[k + 1]);
             return;
         }
+    const size_t formula = strcspn(summary, "/(*^");
+    if (strpbrk(summary, ",:;") == NULL && summary[formula] != '\0' &&
+        memchr(summary, ' ', formula) == NULL) {
+        snprintf(label, size, "%s\t%s", name, ms_with_unit(drawing, summary, unit));
+        for (char *c = strchr(label, '_'); c != NULL && c < strchr(label, '\t'); c = strchr(c, '_'))
+            *c = ' ';
+        return;
+    }
     const int words = (int)strcspn(summary, ",:;(");
     if (words > 2)
         snprintf(label, size, "%.*s\t", words, summary);

@@ -50,18 +50,20 @@ typedef struct panel_place {
     double above, axes, below, key;
 } panel_place;
 
-static panel_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool several)
+/* panels: how many there are. More than three are so low that they have room on a page. */
+static panel_place place_of(const ms_drawing *drawing, const ms_panel *panel, int panels)
 {
     const double line = ms_drawing_line(drawing), width = ms_drawing_width(drawing);
-    const double chosen =
-        panel->square ? width - ms_panel_left(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
-    const bool titled = panel->title != NULL || several;
+    const double chosen = panel->square ? width - ms_panel_left(drawing, 1, panel) - line
+                          : panels > 1  ? fmin(0.3 * width, 16.0 / panels)
+                                        : 0.5 * width;
+    const bool titled = panel->title != NULL || panels > 1;
     return (panel_place){.above = line * (0.6 + 1.5 * titled),
-                         .axes = panel->height > 0.0 ? panel->height
-                                 : panel->square     ? chosen
-                                                     : fmin(chosen, 9.0),
-                         .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
-                         .key = ms_panel_key_height(drawing, panel)};
+                      .axes = panel->height > 0.0 ? panel->height
+                              : panel->square     ? chosen
+                                                  : fmin(chosen, 9.0),
+                      .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
+                      .key = ms_panel_key_height(drawing, panel)};
 }
 
 /* Has the panel the curves of one before it, as states and their errors are? Then one key tells of both. */
@@ -77,7 +79,7 @@ static bool has_same_curves(const ms_panel *before, const ms_panel *panel)
 static void place_keys(const ms_drawing *drawing, int n, ms_panel *panels)
 {
     for (int k = 0; k < n; k++) {
-        ms_panel_place_key(drawing, &panels[k], place_of(drawing, &panels[k], n > 1).axes);
+        ms_panel_place_key(drawing, &panels[k], place_of(drawing, &panels[k], n).axes);
         for (int before = 0; before < k; before++)
             if (has_same_curves(&panels[before], &panels[k]))
                 panels[k].key = MS_KEY_NONE;
@@ -168,7 +170,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
         ms_panel_say_hidden(&panels[k]);
     place_keys(drawing, n, panels);
     for (int k = 0; k < n; k++) {
-        const panel_place place = place_of(drawing, &panels[k], n > 1);
+        const panel_place place = place_of(drawing, &panels[k], n);
         height += place.above + place.axes + place.below + place.key;
     }
     ms_drawing_height(drawing, height);
@@ -176,7 +178,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
                       title != NULL ? ms_drawing_typed(drawing, title) : "");
     double from_above = margin;
     for (int k = 0; k < n; k++) {
-        const panel_place place = place_of(drawing, &panels[k], n > 1);
+        const panel_place place = place_of(drawing, &panels[k], n);
         const double top = from_above + place.above, bottom = top + place.axes;
         ms_drawing_script(drawing, "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
                           1.0 - top / height, 1.0 - bottom / height);

@@ -93,21 +93,44 @@ static int count_multiples(double step, double low, double high)
     return (int)(floor(high / step) - ceil(low / step)) + 1;
 }
 
-/* Apart so that as many as have room are shown, two at least. */
-static double distance_of_tics(const ms_drawing *drawing, double low, double high)
+/* How many numbers of that many letters have room along an axis. */
+static double most_tics(const ms_drawing *drawing, const ms_panel *panel, int of, int letters)
 {
-    const double most =
-        (ms_drawing_width(drawing) - 6.6 * ms_drawing_line(drawing)) / (8.0 * ms_panel_letter(drawing));
-    double least = (high - low) / fmax(2.0, floor(most));
-    while (count_multiples(nice_step(least), low, high) < 2)
-        least *= 0.5;
-    return nice_step(least);
+    const double line = ms_drawing_line(drawing), left = fmax(panel->left, 5.6 * line);
+    return of == 1 ? panel->axes / (1.3 * line)
+                   : (ms_drawing_width(drawing) - left - line) / ((letters + 2.0) * ms_panel_letter(drawing));
+}
+
+static int longest_number(double step, double low, double high)
+{
+    char text[32];
+    int longest = 0;
+    for (double k = ceil(low / step); k <= floor(high / step); k++)
+        longest = (int)fmax(longest, snprintf(text, sizeof text, "%.6g", k * step));
+    return longest;
+}
+
+/* Apart so that as many as have room are shown, two at least. */
+static double distance_of_tics(const ms_drawing *drawing, const ms_panel *panel, int of, double low,
+                               double high)
+{
+    double step = 0.0;
+    for (int letters = 3; letters < 10; letters++) {
+        double least = (high - low) / fmax(2.0, floor(most_tics(drawing, panel, of, letters)));
+        while (count_multiples(nice_step(least), low, high) < 2)
+            least *= 0.5;
+        step = nice_step(least);
+        if (of == 1 || longest_number(step, low, high) <= letters)
+            break;
+    }
+    return step;
 }
 
 enum { TICS_MAX = 24 };
 
 /* Of less than two decades: 1, 2, 5 times powers of 10, or where these are not two, steps of one length. */
-static int find_close_tics(const ms_drawing *drawing, double low, double high, double value[TICS_MAX])
+static int find_close_tics(const ms_drawing *drawing, const ms_panel *panel, int of, double low, double high,
+                           double value[TICS_MAX])
 {
     static const double times[] = {1.0, 2.0, 5.0};
     int n = 0;
@@ -118,17 +141,17 @@ static int find_close_tics(const ms_drawing *drawing, double low, double high, d
         }
     if (n > 1)
         return n;
-    const double step = distance_of_tics(drawing, low, high), first = ceil(low / step);
+    const double step = distance_of_tics(drawing, panel, of, low, high), first = ceil(low / step);
     for (n = 0; n < TICS_MAX && (first + n) * step <= high; n++)
         value[n] = (first + n) * step;
     return n;
 }
 
-static void write_close_tics(ms_drawing *drawing, int of, double low, double high)
+static void write_close_tics(ms_drawing *drawing, const ms_panel *panel, int of, double low, double high)
 {
     double value[TICS_MAX];
     const char *comma = "";
-    const int n = find_close_tics(drawing, low, high, value);
+    const int n = find_close_tics(drawing, panel, of, low, high, value);
     ms_drawing_script(drawing, "set format %c plain\nset %ctics (", 'x' + of, 'x' + of);
     for (int k = 0; k < n; k++, comma = ", ")
         ms_drawing_script(drawing, "%s%.6g", comma, value[k]);
@@ -190,10 +213,14 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     if (!(length > 0.0))
         return;
     const bool decades = floor(range[1]) - ceil(range[0]) >= 1.0;
-    if (!logarithmic && of == 0)
-        ms_drawing_script(drawing, "set xtics %.6g\n", distance_of_tics(drawing, range[0], range[1]));
+    const double most = most_tics(drawing, panel, of, 3);
+    if (!logarithmic && (of == 0 || panel->left == 0.0))
+        ms_drawing_script(drawing, "set %ctics %.6g\n", 'x' + of,
+                          distance_of_tics(drawing, panel, of, range[0], range[1]));
+    else if (logarithmic && of == 1 && length > most)
+        ms_drawing_script(drawing, "set ytics 1e%.0f\n", ceil(length / most));
     if (logarithmic && length >= 0.1 && (length < 1.7 || !decades))
-        write_close_tics(drawing, of, pow(10.0, range[0]), pow(10.0, range[1]));
+        write_close_tics(drawing, panel, of, pow(10.0, range[0]), pow(10.0, range[1]));
     if (logarithmic && length >= 0.1)
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0]),
                           pow(10.0, range[1]));
@@ -241,11 +268,11 @@ static void write_label(ms_drawing *drawing, const ms_panel *panel, int of)
     const bool fits =
         quantity[0] != '\0' && !typed &&
         has_room(drawing, label, of == 0 ? 0.75 * ms_drawing_width(drawing) : y_room(drawing, panel));
-    ms_drawing_script(drawing, "set %clabel ", 'x' + of);
-    if (fits)
-        ms_drawing_script(drawing, "%s.' '.", ms_drawing_quoted(drawing, quantity));
-    else if (of == 1 && !typed && ms_panel_y_is_split(drawing, panel))
-        ms_drawing_script(drawing, "%s.\"\\n\".", ms_drawing_quoted(drawing, quantity));
+    const bool split = of == 1 && !typed && ms_panel_y_is_split(drawing, panel);
+    /* gnuplot puts the second line on the numbers */
+    ms_drawing_script(drawing, "set %clabel offset %s,0 ", 'x' + of, split ? "-0.8" : "0");
+    if (fits || split)
+        ms_drawing_script(drawing, "%s.%s.", ms_drawing_quoted(drawing, quantity), split ? "\"\\n\"" : "' '");
     if (typed)
         ms_drawing_script(drawing, "%s\n", ms_drawing_typed(drawing, label));
     else

@@ -8,8 +8,8 @@
 #include "letters.h"
 
 static const double least_type = 7.0; /* [pt] of letters that are made smaller where a name is long */
-/* letters of a line of the key besides its text; maximal number of lines */
-enum { SAMPLE = 5, FEW = 4 };
+/* letters of a line of the key besides its text, and between two of them; maximal number of lines */
+enum { SAMPLE = 5, GAP = 1, FEW = 4 };
 
 static const double pitch = 1.12; /* of its lines, in those of the picture */
 
@@ -30,6 +30,24 @@ double ms_panel_left(const ms_drawing *drawing, int n, const ms_panel *panels)
 static double axes_width(const ms_drawing *drawing, const ms_panel *panel)
 {
     return ms_drawing_width(drawing) - ms_panel_left(drawing, 1, panel) - ms_drawing_line(drawing);
+}
+
+/* Of a text, in digits: letters of DejaVu Sans. */
+static double width_of(const char *text)
+{
+    static const struct {
+        const char *letters;
+        double width;
+    } classes[] = {
+        {"ijlI.,:;'| ", 0.47}, {"frt-()/[]", 0.6}, {"csz_", 0.84}, {"mMW=<>+~", 1.45}, {"w", 1.29}};
+    double width = 0.0;
+    for (const char *c = text; *c != '\0'; c++) {
+        double of = ((unsigned char)*c & 0xC0) == 0x80 ? 0.0 : *c >= 'A' && *c <= 'Z' ? 1.1 : 0.98;
+        for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
+            of = strchr(classes[k].letters, *c) != NULL ? classes[k].width : of;
+        width += of;
+    }
+    return width;
 }
 
 static int side_by_side(int n, double room, double widest)
@@ -58,15 +76,17 @@ ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
     double longest = panel->letters > 0     ? panel->letters
                      : panel->entries > 0   ? 19.0
                      : panel->below != NULL ? 6.0
-                                            : 1.0;
+                                            : 1.0,
+           text = 0.9 * longest;
     int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
             longest = fmax(longest, (double)ms_letters(panel->curve[k].label));
+            text = fmax(text, width_of(panel->curve[k].label));
             n++;
         }
     const bool terminal = ms_drawing_canvas(drawing)->format == MS_CANVAS_TERMINAL;
-    const double slack = terminal ? 0.0 : 0.3 + 0.15 * longest, widest = longest + SAMPLE - slack;
+    const double slack = terminal ? 0.0 : longest - text - GAP, widest = longest + SAMPLE - slack;
     const double points = ms_drawing_canvas(drawing)->format == MS_CANVAS_SVG
                               ? ms_drawing_points(drawing) * 72.0 / 96.0
                               : ms_drawing_points(drawing);

@@ -214,11 +214,11 @@ static int mark_along(ms_data *data, const map *m, const json_t *radii, const js
     return n;
 }
 
-/* Ticks along one curve; one where it is too short for their distance, or has a side to show at few of its points. */
+/* Ticks along one curve; one where it has a side to show at few of its points, none where a tick would be as long as it is. */
 static int mark_curve(ms_data *data, const map *m, const json_t *radii, const json_t *points)
 {
     const int n = mark_along(data, m, radii, points, apart, INT_MAX);
-    return n > 0 ? n : mark_along(data, m, radii, points, 0.0, 1);
+    return n > 0 ? n : mark_along(data, m, radii, points, 0.25 * apart, 1);
 }
 
 /* What the key says of ticks. */
@@ -355,10 +355,9 @@ static int draw_line(ms_drawing *drawing, const json_t *variants)
 
 /* Critical step sizes ------------------------------------------------------------------------------------ */
 
-/* The ends of stable intervals within the search, and their bars; a bar that goes on to the end of the search is cut where the
- * picture ends. */
+/* The ends of stable intervals, and their bars. The picture ends at that of the search if a bar does. */
 typedef struct bars {
-    double least, most; /* of ends that were found; most 0: none was */
+    double least, most; /* of all ends; most 0: there is none */
     double searched;
     int n;
 } bars;
@@ -378,10 +377,8 @@ static bars add_bars(ms_data *data, const json_t *variants)
                          end = json_number_value(json_array_get(pair, 1));
             MS_ROW(data, (double)(n - k), begin, end);
             b.n++;
-            if (end < searched) {
-                b.least = fmin(b.least, end);
-                b.most = fmax(b.most, end);
-            }
+            b.least = fmin(b.least, end);
+            b.most = fmax(b.most, end);
         }
     }
     return b;
@@ -410,7 +407,7 @@ static int draw_critical(ms_drawing *drawing, const json_t *variants)
                       .x = "stable macro-steps H / s",
                       .log_x = b.most > 10.0 * b.least,
                       .range = {{b.most > 10.0 * b.least ? 0.3 * b.least : 0.0,
-                                 b.most > 0.0 ? fmin(1.25 * b.most, b.searched) : fmax(b.searched, 1e-300)},
+                                 b.n > 0 ? fmin(1.25 * b.most, b.searched) : fmax(b.searched, 1e-300)},
                                 {0.4, (double)json_array_size(variants) + 0.6}},
                       .before = ms_name_tics(drawing, names),
                       .left = ms_answer_longest(names) * 0.47 * ms_drawing_line(drawing),
