@@ -16,7 +16,18 @@ static bool is_of(const char *name, const char *kind)
     return kind == NULL || strstr(name, kind) != NULL;
 }
 
-/* Does that word of --curves mean the column "SUBSYSTEM.x.NAME": whole, its beginning, or its end? */
+/* Is the word "SUBSYSTEM.NAME", as tables name states? */
+static bool is_state(const char *word, size_t length, const char *name)
+{
+    for (size_t dot = 0; dot < length; dot++)
+        if (word[dot] == '.' && strncmp(name, word, dot) == 0 && strncmp(name + dot, ".x.", 3) == 0 &&
+            strlen(name + dot + 3) == length - dot - 1 &&
+            strncmp(name + dot + 3, word + dot + 1, length - dot - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Does that word of --curves mean the column "SUBSYSTEM.x.NAME": whole, its beginning, its end, or without the x? */
 static bool means(const char *word, size_t length, const char *name)
 {
     const size_t all = strlen(name);
@@ -25,7 +36,7 @@ static bool means(const char *word, size_t length, const char *name)
     const char *end = name + all - length;
     const bool begins = strncmp(name, word, length) == 0 && (name[length] == '\0' || name[length] == '.'),
                ends = strncmp(end, word, length) == 0 && (end == name || end[-1] == '.');
-    return begins || ends;
+    return begins || ends || is_state(word, length, name);
 }
 
 static bool is_chosen(const char *list, const char *name)

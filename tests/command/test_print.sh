@@ -120,6 +120,8 @@ says '>v / (m/s)<'
 call run quarter-car --stop-time 0.1 --plot said.svg --curves chassis.x.x,wheel.u --keep
 is "--curves: a state and the inputs of a subsystem, without errors" \
     sh -c 'grep -q "title .chassis.x.x" said.gp && grep -q "title .wheel.u.v" said.gp && ! grep -q "wheel.x\|reference" said.gp'
+call run quarter-car --stop-time 0.1 --plot said.svg --curves wheel.v --keep
+is "--curves: a state as tables name it, among an input of that name" sh -c 'grep -q "title .wheel.x.v" said.gp && ! grep -q "chassis" said.gp'
 call run quarter-car --stop-time 0.1 --plot no.svg --curves chassis.x.x,weel
 is "a curve of no column is refused" grep -q '^macrostep: --curves weel: no column of the trajectory is called that; the first one is called chassis.x.x$' err
 refuses 2 '^macrostep: --curves.*requires --plot' run quarter-car --curves chassis
