@@ -298,12 +298,8 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
-/* A command that takes files by an option alone is told which. */
 static int unexpected(const ms_command *command, const char *word, ms_error *error)
 {
-    if (command->operand[0] == '\0' && ms_argument_taken(command, MS_ARGUMENT_SYSTEM) &&
-        access(word, R_OK) == 0)
-        return ms_fail(error, MS_INVALID, "unexpected word %s; --system %s reads a file", word, word);
     return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s%s[OPTION ..]",
                    word[0] != '\0' ? word : "''", command->name, command->operand,
                    command->operand[0] != '\0' ? " " : "");
@@ -384,6 +380,23 @@ static void take_system_file(ms_arguments *arguments)
     arguments->operand = NULL;
 }
 
+/* A word of a command that runs many models is the name of one. */
+static int take_model(ms_arguments *arguments, ms_error *error)
+{
+    const char *word = arguments->operand;
+    if (word == NULL || !ms_argument_taken(arguments->command, MS_ARGUMENT_MODELS))
+        return MS_OK;
+    for (int k = 0; k < 2; k++) {
+        const ms_argument other = k == 0 ? MS_ARGUMENT_MODELS : MS_ARGUMENT_SYSTEM;
+        if (arguments->text[other] != NULL)
+            return ms_fail(error, MS_INVALID, "%s and --%s %s: leave one of them out", word,
+                           ms_argument_table[other].option.name, arguments->text[other]);
+    }
+    arguments->text[MS_ARGUMENT_MODELS] = word;
+    arguments->operand = NULL;
+    return MS_OK;
+}
+
 static bool is_of_fmus(const char *file)
 {
     return file != NULL && (ms_arguments_ends_with(file, ".fmu") || ms_arguments_ends_with(file, ".ssp") ||
@@ -401,9 +414,10 @@ static int check_files_given(const ms_arguments *arguments, ms_error *error)
     if (text[MS_ARGUMENT_UNITS] != NULL && !files)
         return ms_fail(error, MS_INVALID, "--units applies only to system files, and none is given");
     if (text[MS_ARGUMENT_KIND] != NULL && !is_of_fmus(text[MS_ARGUMENT_SYSTEM]))
-        return ms_fail(error, MS_INVALID,
-                       "--kind applies only to FILE.fmu, FILE.ssp and FILE.ssd, and none is given; in a system "
-                       "file a subsystem has a member \"kind\" beside its \"fmu\"");
+        return ms_fail(
+            error, MS_INVALID,
+            "--kind applies only to FILE.fmu, FILE.ssp and FILE.ssd, and none is given; in a system "
+            "file a subsystem has a member \"kind\" beside its \"fmu\"");
     return MS_OK;
 }
 
@@ -444,6 +458,7 @@ int ms_arguments_read_with(int argc, char **argv, const ms_outline_check *of_com
     MS_THEN(status, take_results(arguments, error));
     MS_THEN(status, take_markup(arguments, error));
     take_system_file(arguments);
+    MS_THEN(status, take_model(arguments, error));
     MS_THEN(status, ms_arguments_load(arguments->text[MS_ARGUMENT_LOAD], error));
     MS_THEN(status, ms_arguments_fill_all_schemes(arguments, error));
     MS_THEN(status, ms_arguments_check_schemes(arguments, error));

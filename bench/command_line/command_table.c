@@ -72,7 +72,7 @@ const ms_command ms_commands[] = {
      .options = LIST(OF_SOLVER, MS_OPTION_STEP_SIZE, MS_OPTION_ERRORS, MS_OPTION_ERROR_SCALE),
      .needs_equations = true, .lists = true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
-     "",
+     "[MODEL]",
      .takes =
          LIST(A(MODELS), A(CASES), A(VARIANTS), A_SYSTEM, A(LOAD), A(SET), A(SAMPLE), A(SEED), A(SAMPLING),
               A(NUM_THREADS), ROWS, A(CACHE), A(REFERENCE), A(WIDE), PICTURE, A(QUIET), ANSWER),

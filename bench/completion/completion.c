@@ -90,6 +90,7 @@ static void write_operands(FILE *file)
         const char *operand = command->operand;
         fprintf(file, "        %s) echo '%s' ;;\n", command->name,
                 strcmp(operand, "MODEL") == 0       ? "@models"
+                : strcmp(operand, "[MODEL]") == 0   ? "@models"
                 : strncmp(operand, "ID", 2) == 0    ? "@figures"
                 : strcmp(operand, "[WHAT]") == 0    ? "models schemes solvers studies figures commands"
                 : strcmp(operand, "KIND NAME") == 0 ? "model scheme"

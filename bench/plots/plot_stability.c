@@ -214,11 +214,11 @@ static int mark_along(ms_data *data, const map *m, const json_t *radii, const js
     return n;
 }
 
-/* Ticks along one curve; one where it has a side to show at few of its points, none where a tick would be as long as it is. */
+/* Ticks along one curve; one where it is too short for their distance, or has a side to show at few of its points. */
 static int mark_curve(ms_data *data, const map *m, const json_t *radii, const json_t *points)
 {
     const int n = mark_along(data, m, radii, points, apart, INT_MAX);
-    return n > 0 ? n : mark_along(data, m, radii, points, 0.25 * apart, 1);
+    return n > 0 ? n : mark_along(data, m, radii, points, 0.0, 1);
 }
 
 /* What the key says of ticks. */

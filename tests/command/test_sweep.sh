@@ -117,8 +117,17 @@ is "... others where they are named" test "$(grep -c -e '^bell,.*end-time' -e '^
 refuses 2 '--models spring-mas: unknown model; the nearest is spring-mass' sweep --models spring-mas
 echo '{}' >"$folder/own.json"
 refuses 2 "these are names of models; a file is swept by --system $folder/own.json" sweep --models "$folder/own.json"
-refuses 2 'unexpected word .*own.json; --system .*own.json reads a file' sweep "$folder/own.json"
-refuses 2 'the call is macrostep sweep \[OPTION' sweep "$folder/missing.json"
+small="--scheme jacobi --extrapolation-order 0 --outputs inconsistent --step-size 0.01 --stop-time 0.1 --format csv --comments no"
+echo '{"subsystems": [{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]]}], "wires": [[0, 0, 0.5]]}' >"$folder/named.json"
+for given in '--models spring-mass' "--system $folder/named.json"; do
+    answers sweep $small $given
+    cp "$folder/out" "$folder/named"
+    answers sweep ${given#* } $small
+    is "a word stands for $given" cmp "$folder/named" "$folder/out"
+done
+refuses 2 '^macrostep: spring-mass and --models quarter-car: leave one of them out' sweep spring-mass --models quarter-car
+refuses 2 '^macrostep: spring-mass and --system .*own.json: leave one of them out' sweep spring-mass --system "$folder/own.json"
+refuses 1 'missing.json: No such file' sweep "$folder/missing.json"
 refuses 2 '--models' sweep --models spring-mass,
 refuses 2 '--cases fien' sweep --models mass-spring-damper --cases fien
 refuses 2 'linear-pair has none of these' sweep --models quarter-car,linear-pair --cases physical
@@ -135,7 +144,7 @@ refuses 2 '--step-size 100.*at most' sweep --models spring-mass --step-size 100
 refuses 2 '--resume: needs' sweep --models spring-mass --format csv --resume
 refuses 2 '--resume: requires' sweep --models spring-mass --resume --output "$folder/x"
 refuses 2 '--resume: takes no value' sweep --models spring-mass --resume=yes
-refuses 2 'unexpected word' sweep spring-mass
+refuses 2 'unexpected word quarter-car' sweep spring-mass quarter-car
 is "a call that is wrong makes no file" test ! -e "$folder/x"
 
 # Resumption with other options

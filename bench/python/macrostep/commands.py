@@ -99,7 +99,7 @@ def parameters(row: dict[str, Any]) -> list[inspect.Parameter]:
     optional = [kinds(identifier(option["name"]), kinds.KEYWORD_ONLY, default=None, annotation=annotation(option["value"]))
                 for option in row["options"]]
     progress = [kinds("progress", kinds.KEYWORD_ONLY, default=None, annotation="bool | None")]
-    if row["operand"] == "MODEL":
+    if row["operand"] in ("MODEL", "[MODEL]"):
         words = [kinds("model", kinds.POSITIONAL_OR_KEYWORD, default=None, annotation="str | PathLike[str] | Mapping[str, Any] | None")]
     elif row["operand"]:
         words = [kinds("words", kinds.VAR_POSITIONAL, annotation="str | PathLike[str] | Mapping[str, Any]")]
@@ -113,7 +113,7 @@ def function(row: dict[str, Any]) -> Any:
     has_format = any(option["name"] == "format" for option in row["options"])
 
     def command(*words: Any, **options: Any) -> Any:
-        model = options.pop("model", None) if row["operand"] == "MODEL" else None
+        model = options.pop("model", None) if row["operand"] in ("MODEL", "[MODEL]") else None
         if not has_format:
             options.setdefault("format", None)
         return call(row["name"], *words, *([model] if model is not None else []), **options)
