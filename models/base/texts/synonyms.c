@@ -12,7 +12,7 @@ typedef struct synonyms {
 /* A word may mean several names; the first one that is among the names asked about counts. */
 static const synonyms options[] = {
     {"stop-time",
-     "final-time finaltime tfinal t-final tend t-end end-time endtime end tstop t-stop stop duration until"},
+     "final-time finaltime tfinal t-final tend t-end end-time endtime end tstop t-stop stop duration until horizon"},
     {"start-time", "initial-time tstart t-start t0 begin-time begin"},
     {"step-size", "dt h step stepsize timestep time-step delta-t step-length macro-step macro-step-size "
                   "communication-step communication-step-size communication-interval"},
@@ -20,7 +20,7 @@ static const synonyms options[] = {
     {"min-step", "min-step-size min-dt dt-min h-min hmin"},
     {"micro-steps", "substeps sub-steps n-substeps"},
     {"substeps", "sub-steps n-substeps"},
-    {"solver-rtol", "tolerance tol rtol reltol rel-tol relative-tolerance accuracy"},
+    {"solver-rtol", "tolerance tol rtol reltol rel-tol relative-tolerance accuracy solver-tolerance"},
     {"solver-atol", "atol abstol abs-tol absolute-tolerance"},
     {"rtol", "tolerance tol reltol rel-tol relative-tolerance accuracy"},
     {"atol", "abstol abs-tol absolute-tolerance"},
@@ -42,9 +42,9 @@ static const synonyms options[] = {
     {"trajectory", "results result csv save record"},
     {"inputs", "input input-file"},
     {"output", "out outfile output-file o"},
-    {"format", "json csv"},
+    {"format", "json csv latex markdown"},
     {"directory", "dir outdir out-dir output-dir output-directory folder"},
-    {"plot", "figure picture chart draw"},
+    {"plot", "figure fig picture chart draw"},
     {"system", "model file fmu ssp"},
     {"quiet", "silent no-progress"},
     {"norm", "error-norm"},
@@ -84,13 +84,18 @@ static const synonyms values[] = {
 };
 
 static const synonyms commands[] = {
-    {"run", "simulate simulation sim cosimulate co-simulate execute start"},
+    {"run", "simulate simulation sim cosimulate co-simulate execute start solve energy plot"},
     {"converge", "convergence order orders"},
     {"spectral", "eigenvalues spectrum radius"},
     {"work-precision", "efficiency precision wp"},
-    {"show", "info describe inspect"},
-    {"estimate", "fit identify calibrate"},
-    {"sweep", "batch grid"},
+    {"show", "info describe inspect fmu import"},
+    {"estimate", "fit identify calibrate optimise optimize"},
+    {"sweep", "batch grid sample random montecarlo monte-carlo uncertainty"},
+    {"stability", "critical region regions"},
+    {"linearise", "linearize poles bode"},
+    {"compare", "benchmark rank"},
+    {"check", "validate verify test conformance"},
+    {"new", "init template create"},
 };
 
 static bool same_letters(const char *a, const char *b, size_t length)

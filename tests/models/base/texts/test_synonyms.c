@@ -11,6 +11,8 @@ static void words_of_other_tools_find_the_option(void **state)
     (void)state;
     assert_string_equal(ms_synonym("dt", options, N), "step-size");
     assert_string_equal(ms_synonym("simulate", (const char *const[]){"estimate", "run"}, 2), "run");
+    assert_string_equal(ms_nearest("energy", (const char *const[]){"converge", "run"}, 2), "run");
+    assert_string_equal(ms_nearest("monte-carlo", (const char *const[]){"integrate", "sweep"}, 2), "sweep");
     assert_string_equal(ms_synonym("step", options, N), "step-size");
     assert_string_equal(ms_synonym("tend", options, N), "stop-time");
     assert_string_equal(ms_synonym("FinalTime", options, N), "stop-time");
