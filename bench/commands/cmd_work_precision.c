@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_work_precision.c - errors over work: each member with several step sizes, or tolerances if it controls its step size. */
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,16 +225,10 @@ static double work_of(const json_t *run, int what)
                                          : ms_pareto_cost(run);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* The median (the lower one for an even number), the least and the largest. */
 static void set_range(json_t *row, const char *key, const char *range, int n, double *value, bool whole)
 {
-    qsort(value, (size_t)n, sizeof *value, ascending);
+    gsl_sort(value, 1, (size_t)n);
     const double middle = value[(n - 1) / 2];
     (void)json_object_set_new(row, key, whole ? json_integer((json_int_t)middle) : ms_json_real(middle));
     (void)json_object_set_new(row, range, json_pack("[f, f]", value[0], value[n - 1]));

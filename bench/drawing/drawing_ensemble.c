@@ -2,6 +2,7 @@
 /* Checks over nine runs whose start values differ by round-off. */
 #include "drawing_parts.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +15,6 @@ const char *const ms_ensemble_words[MS_ENSEMBLE] = {
 
 /* Verdicts ----------------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* The values that are known, in ascending order; returns their number. */
 static int sort_known(const double value[MS_ENSEMBLE], double sorted[MS_ENSEMBLE])
 {
@@ -28,7 +23,7 @@ static int sort_known(const double value[MS_ENSEMBLE], double sorted[MS_ENSEMBLE
         if (!isnan(value[k]))
             sorted[n++] = value[k];
     if (n > 0)
-        qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+        gsl_sort(sorted, 1, (size_t)n);
     return n;
 }
 

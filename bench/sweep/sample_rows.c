@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample_rows.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,12 +145,6 @@ int ms_sample_rows_take(ms_sample_rows *rows, long k, json_t *row, ms_error *err
 
 /* The answer --------------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* The values are sorted. */
 static json_t *quantiles_of(int n, double *value)
 {
@@ -159,7 +154,7 @@ static json_t *quantiles_of(int n, double *value)
     } wanted[] = {{"min", 0.0},  {"q05", 0.05}, {"q25", 0.25}, {"median", 0.5},
                   {"q75", 0.75}, {"q95", 0.95}, {"max", 1.0}};
     json_t *quantiles = json_object();
-    qsort(value, (size_t)n, sizeof *value, ascending);
+    gsl_sort(value, 1, (size_t)n);
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++)
         ms_json_set(&quantiles, wanted[k].name, ms_json_real(ms_sample_quantile(n, value, wanted[k].at)));
     return quantiles;

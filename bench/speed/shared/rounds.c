@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rounds.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,17 +38,11 @@ int ms_rounds_take(int rounds, int n, ms_timing *const *timings, ms_error *error
     return status;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double ms_rounds_quantile(int n, const double *values, double share)
 {
     double sorted[MS_ROUNDS_MAX];
     memcpy(sorted, values, sizeof *sorted * (size_t)n);
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    gsl_sort(sorted, 1, (size_t)n);
     const double place = share * (n - 1);
     const int below = (int)place;
     return below + 1 < n ? sorted[below] + (place - below) * (sorted[below + 1] - sorted[below])
