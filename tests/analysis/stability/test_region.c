@@ -452,7 +452,7 @@ static void test_islands_with_a_coarse_node(void **state)
     assert_true(certain > 12 * ISLANDS);
 }
 
-/* Threads, errors ---------------------------------------------------------------------------------------- */
+/* Threads ------------------------------------------------------------------------------------------------ */
 
 static void test_threads(void **state)
 {
@@ -473,61 +473,13 @@ static void test_threads(void **state)
     destroy_plane(&p);
 }
 
-static int fails(void *context, double x, double y, double *value, ms_error *error)
-{
-    (void)context;
-    *value = hypot(x, y);
-    return x > 1.0 ? ms_fail(error, MS_SOLVER_FAILED, "beyond 1") : MS_OK;
-}
-
-static int refuses_to_open(void *self, void **context, ms_error *error)
-{
-    (void)self;
-    (void)context;
-    return ms_fail(error, MS_NO_MEMORY, "not today");
-}
-
-static void test_failures(void **state)
-{
-    (void)state;
-    plane p;
-    ms_boundary b;
-    ms_critical c;
-    ms_error error = {0};
-    const volatile sig_atomic_t stop = 1;
-    create_plane(&p, disc, 40, 40, -1.5, 1.5);
-    p.field = (ms_field){.value = fails};
-    for (int threads = 1; threads <= 2; threads++) {
-        const ms_effort effort = {.threads = threads};
-        assert_int_equal(ms_region_map(&p.field, &p.grid, &effort, p.value, &error), MS_SOLVER_FAILED);
-        assert_string_equal(error.text, "beyond 1");
-        assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, 1e-6, NULL, &effort, &b, &error),
-                         MS_SOLVER_FAILED);
-        assert_null(b.points);
-        assert_int_equal(ms_region_critical(&p.field, 2.0, &effort, &c, &error), MS_SOLVER_FAILED);
-        assert_null(c.interval);
-    }
-    p.field = (ms_field){.open = refuses_to_open, .value = fails};
-    assert_int_equal(ms_region_map(&p.field, &p.grid, NULL, p.value, &error), MS_NO_MEMORY);
-    p.field = (ms_field){.self = &p.f, .value = support_plane_value};
-    assert_int_equal(
-        ms_region_map(&p.field, &p.grid, &(ms_effort){.threads = 2, .stop = &stop}, p.value, &error),
-        MS_INTERRUPTED);
-    p.x[3] = p.x[2];
-    assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, 1e-6, NULL, NULL, &b, &error), MS_INVALID);
-    p.grid.ny = 1;
-    assert_int_equal(ms_region_map(&p.field, &p.grid, NULL, p.value, &error), MS_INVALID);
-    assert_int_equal(ms_region_critical(&p.field, 0.0, NULL, &c, &error), MS_INVALID);
-    destroy_plane(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disc),    cmocka_unit_test(test_components),
         cmocka_unit_test(test_nodes),   cmocka_unit_test(test_undefined),
         cmocka_unit_test(test_islands), cmocka_unit_test(test_islands_with_a_coarse_node),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
