@@ -37,11 +37,7 @@ void ms_series_destroy(ms_series **out)
     ms_series *series = *out;
     for (int k = 0; series->name != NULL && k < series->columns; k++)
         free(series->name[k]);
-    free(series->path);
-    free(series->name);
-    free(series->time);
-    free(series->value);
-    free(series);
+    MS_FREE(series->path, series->name, series->time, series->value, series);
     *out = NULL;
 }
 

@@ -6,6 +6,8 @@
 #ifndef MS_STATUS_H
 #define MS_STATUS_H
 
+#include <stdlib.h>
+
 #include <macrostep/c_linkage.h>
 
 MS_C_LINKAGE_BEGIN
@@ -55,6 +57,16 @@ int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__(
         if (!(condition))                                                                                    \
             return (__VA_ARGS__);                                                                            \
     } while (0)
+
+/* Frees each of these pointers; NULL is freed as by free(). */
+#define MS_FREE(...)                                                                                         \
+    ms_free_all(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *const[]){__VA_ARGS__})
+
+static inline void ms_free_all(size_t n, void *const *pointers)
+{
+    for (size_t k = 0; k < n; k++)
+        free(pointers[k]);
+}
 
 /* The call is made, and its status taken, where all before it were MS_OK: for functions that give something back at their end. */
 #define MS_THEN(status, ...)                                                                                 \
