@@ -180,10 +180,6 @@ void ms_block_solver_destroy(ms_block_solver **out)
         return;
     for (int b = 0; b < c->n_loops && c->loop != NULL; b++)
         ms_newton_dense_destroy(&c->loop[b].newton);
-    free(c->step);
-    free(c->loop);
-    free(c->integers);
-    free(c->reals);
-    free(c);
+    MS_FREE(c->step, c->loop, c->integers, c->reals, c);
     *out = NULL;
 }

@@ -177,9 +177,7 @@ static bool is_singular(const ms_loop *loop, const int *node, int size)
                 ms_system_add_feed_through(s, i, -1.0, loop->D[i], s->sub[i].nu, place, n, M);
         singular = ms_matrix_factor(n, M, pivots) != MS_OK;
     }
-    free(M);
-    free(pivots);
-    free(place);
+    MS_FREE(M, pivots, place);
     return singular;
 }
 
@@ -289,9 +287,6 @@ void ms_loop_destroy(ms_loop **out)
     if (loop == NULL)
         return;
     ms_block_solver_destroy(&loop->block_solver);
-    free(loop->D_memory);
-    free(loop->D);
-    free(loop->unknown);
-    free(loop);
+    MS_FREE(loop->D_memory, loop->D, loop->unknown, loop);
     *out = NULL;
 }

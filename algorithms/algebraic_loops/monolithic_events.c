@@ -45,10 +45,7 @@ int ms_monolithic_events_create(ms_monolith *m)
 void ms_monolithic_events_destroy(ms_monolith *m)
 {
     const ms_monolithic_events *events = &m->events;
-    free(events->r_at);
-    free(events->crossed);
-    free(events->concerned);
-    free(events->before);
+    MS_FREE(events->r_at, events->crossed, events->concerned, events->before);
 }
 
 /* Indicators of all subsystems where the coupling has been solved. */

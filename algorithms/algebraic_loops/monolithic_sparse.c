@@ -35,9 +35,7 @@ static int create(assembly *a, const ms_system *s)
 static void destroy(assembly *a)
 {
     ms_sparse_destroy(&a->G);
-    free(a->place);
-    free(a->visited);
-    free(a->stack);
+    MS_FREE(a->place, a->visited, a->stack);
 }
 
 /* The row of the block (one of C, A) of subsystem i, and that of the other (D, B) through its wires, are added. */

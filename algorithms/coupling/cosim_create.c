@@ -419,11 +419,7 @@ void ms_cosim_destroy(ms_cosim **out)
         ms_instance_destroy(&cosim->instance[i]);
     ms_equal_rows_destroy(cosim);
     ms_solver_choice_destroy(&cosim->choice);
-    free(cosim->degraded);
-    free(cosim->segment);
-    free(cosim->segment_memory);
-    free(cosim->saved_work);
-    free(cosim->port_at);
+    MS_FREE(cosim->degraded, cosim->segment, cosim->segment_memory, cosim->saved_work, cosim->port_at);
     ms_structure_free(&cosim->memory);
     free(cosim);
     *out = NULL;

@@ -57,9 +57,7 @@ static int create_segments(ms_cosim *cosim)
     const size_t size = segment_size(cosim);
     const int most = cosim->stretches > MS_SEGMENTS ? cosim->stretches : MS_SEGMENTS,
               n = most * (cosim->asynchronous ? s->n : 1);
-    free(cosim->segment);
-    free(cosim->segment_memory);
-    free(cosim->saved_work);
+    MS_FREE(cosim->segment, cosim->segment_memory, cosim->saved_work);
     cosim->saved_work = calloc((size_t)s->n + 1, sizeof *cosim->saved_work);
     cosim->segment = calloc((size_t)n + 1, sizeof *cosim->segment);
     cosim->segment_memory = calloc((size_t)most * size + 1, sizeof(double));

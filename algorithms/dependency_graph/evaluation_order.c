@@ -74,10 +74,7 @@ int ms_evaluation_order_of(const ms_dependency_graph *d, const int *component, i
 
 void ms_evaluation_order_destroy(ms_evaluation_order *order)
 {
-    free(order->at);
-    free(order->node);
-    free(order->loop);
-    free(order->evaluations);
+    MS_FREE(order->at, order->node, order->loop, order->evaluations);
     *order = (ms_evaluation_order){0};
 }
 

@@ -166,11 +166,7 @@ void ms_component_destroy(ms_component **component)
     if (c == NULL)
         return;
     discard_system(c);
-    free(c->block);
-    free(c->memory);
-    free(c->crossed);
-    free(c->x0_set);
-    free(c->p);
+    MS_FREE(c->block, c->memory, c->crossed, c->x0_set, c->p);
     ms_export_settings_free(&c->settings);
     free(c);
     *component = NULL;

@@ -191,9 +191,6 @@ int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms
 void ms_export_settings_free(ms_export_settings *settings)
 {
     ms_model_destroy(&settings->owned);
-    free(settings->owned_name);
-    free(settings->case_name);
-    free(settings->subsystem);
-    free(settings->p);
+    MS_FREE(settings->owned_name, settings->case_name, settings->subsystem, settings->p);
     *settings = (ms_export_settings){0};
 }

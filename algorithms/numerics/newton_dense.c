@@ -219,8 +219,6 @@ void ms_newton_dense_destroy(ms_newton_dense **out)
     if (newton->scale != NULL)
         N_VDestroy(newton->scale);
     ms_sundials_memory_destroy(&newton->memory);
-    free(newton->r);
-    free(newton->pivots);
-    free(newton);
+    MS_FREE(newton->r, newton->pivots, newton);
     *out = NULL;
 }

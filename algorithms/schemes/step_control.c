@@ -225,9 +225,7 @@ void ms_step_control_destroy(ms_step_control **control)
 {
     if (*control == NULL)
         return;
-    free((*control)->before);
-    free((*control)->able);
-    free(*control);
+    MS_FREE((*control)->before, (*control)->able, *control);
     *control = NULL;
 }
 

@@ -33,9 +33,7 @@ int ms_switch_sides_create(ms_instance *instance)
 
 void ms_switch_sides_destroy(ms_events *events)
 {
-    free(events->sides);
-    free(events->chatter);
-    free(events->woken);
+    MS_FREE(events->sides, events->chatter, events->woken);
 }
 
 void ms_switch_sides_start(ms_events *events)

@@ -40,9 +40,7 @@ int ms_sliding_create(ms_instance *instance)
 void ms_sliding_destroy(ms_events *events)
 {
     if (events->sliding != NULL) {
-        free(events->sliding->dx);
-        free(events->sliding->surface);
-        free(events->sliding->tried);
+        MS_FREE(events->sliding->dx, events->sliding->surface, events->sliding->tried);
     }
     free(events->sliding);
 }

@@ -77,9 +77,7 @@ void ms_events_destroy(ms_instance *instance)
     ms_switch_sides_destroy(events);
     ms_sliding_destroy(events);
     ms_round_off_destroy(events);
-    free(events->crossed);
-    free(events->r0);
-    free(events);
+    MS_FREE(events->crossed, events->r0, events);
     instance->events = NULL;
 }
 

@@ -242,9 +242,7 @@ void ms_instance_destroy(ms_instance **instance)
     free((*instance)->feedback);
     ms_instance_watch(*instance, true);
     ms_port_work_destroy(*instance);
-    free((*instance)->sample_place);
-    free((*instance)->law);
-    free(*instance);
+    MS_FREE((*instance)->sample_place, (*instance)->law, *instance);
     *instance = NULL;
 }
 

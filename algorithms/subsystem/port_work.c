@@ -79,10 +79,7 @@ void ms_port_work_destroy(ms_instance *instance)
         return;
     instance->place = instance->sample_place;
     instance->n_places = instance->n_samples;
-    free(work->work);
-    free(work->node);
-    free(work->place);
-    free(work);
+    MS_FREE(work->work, work->node, work->place, work);
     instance->port_work = NULL;
 }
 

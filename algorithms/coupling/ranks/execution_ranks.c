@@ -193,12 +193,7 @@ static void destroy(ms_cosim *cosim)
     cosim->options->ranks->at_work = false;
     ms_block_destroy(&zero->block);
     ms_partition_destroy(&zero->partition);
-    free(zero->report);
-    free(zero->outcome);
-    free(zero->out_count);
-    free(zero->out);
-    free(zero->start);
-    free(zero);
+    MS_FREE(zero->report, zero->outcome, zero->out_count, zero->out, zero->start, zero);
 }
 
 const ms_executor ms_executor_ranks = {.place = place,

@@ -165,11 +165,7 @@ void ms_block_destroy(ms_block **out)
     ms_cosim_destroy(&block->cosim);
     ms_system_destroy(&block->part);
     ms_exchange_destroy(&block->exchange);
-    free(block->receive);
-    free(block->saved);
-    free(block->start);
-    free(block->out);
-    free(block);
+    MS_FREE(block->receive, block->saved, block->start, block->out, block);
     *out = NULL;
 }
 

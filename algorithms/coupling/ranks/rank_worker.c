@@ -28,9 +28,7 @@ static void worker_destroy(worker *w)
     ms_block_destroy(&w->block);
     for (int i = 0; i < w->own.n && w->own.instance != NULL; i++)
         ms_instance_destroy(&w->own.instance[i]);
-    free(w->own.instance);
-    free(w->own.state);
-    free(w->own.in);
+    MS_FREE(w->own.instance, w->own.state, w->own.in);
     w->own = (subsystems){0};
 }
 

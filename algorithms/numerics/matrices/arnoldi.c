@@ -388,9 +388,7 @@ static int allocate(arnoldi *a)
 static void release(arnoldi *a)
 {
     ms_schur_form_destroy(a->schur);
-    free(a->V);
-    free(a->S);
-    free(a->order);
+    MS_FREE(a->V, a->S, a->order);
 }
 
 static int run(arnoldi *a)

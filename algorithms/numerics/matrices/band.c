@@ -24,10 +24,7 @@ void ms_band_destroy(ms_band **band)
 {
     if (*band == NULL)
         return;
-    free((*band)->value);
-    free((*band)->factor);
-    free((*band)->pivots);
-    free(*band);
+    MS_FREE((*band)->value, (*band)->factor, (*band)->pivots, *band);
     *band = NULL;
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include <macrostep/status.h>
+
 ms_sparse *ms_sparse_create(int rows, int columns)
 {
     const size_t n = (size_t)columns + 1;
@@ -26,12 +28,8 @@ void ms_sparse_destroy(ms_sparse **matrix)
 {
     if (*matrix == NULL)
         return;
-    free((*matrix)->row_at);
-    free((*matrix)->column);
-    free((*matrix)->value);
-    free((*matrix)->sum);
-    free((*matrix)->touched);
-    free(*matrix);
+    MS_FREE((*matrix)->row_at, (*matrix)->column, (*matrix)->value, (*matrix)->sum, (*matrix)->touched,
+            *matrix);
     *matrix = NULL;
 }
 

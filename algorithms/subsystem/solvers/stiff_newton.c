@@ -46,10 +46,7 @@ void ms_stiff_newton_destroy(ms_stiff_data *data)
 {
     if (data->newton == NULL)
         return;
-    free(data->newton->J);
-    free(data->newton->complex_w);
-    free(data->newton->pivots);
-    free(data->newton);
+    MS_FREE(data->newton->J, data->newton->complex_w, data->newton->pivots, data->newton);
     data->newton = NULL;
 }
 
