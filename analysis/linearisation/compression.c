@@ -64,9 +64,7 @@ int ms_compression_create(int rows, int columns, const bool *pattern, ms_compres
     int *group = calloc((size_t)columns + 1, sizeof *group);
     *compression = c;
     if (c == NULL || taken == NULL || group == NULL) {
-        free(c);
-        free(taken);
-        free(group);
+        MS_FREE(c, taken, group);
         *compression = NULL;
         return MS_NO_MEMORY;
     }

@@ -63,10 +63,7 @@ static int draft_open(const ms_system *s, draft *d)
 
 static void draft_close(draft *d)
 {
-    free(d->parts);
-    free(d->subsystems);
-    free(d->blocks);
-    free(d->scratch);
+    MS_FREE(d->parts, d->subsystems, d->blocks, d->scratch);
     ms_structure_free(&d->memory);
 }
 

@@ -296,9 +296,6 @@ int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, m
 
 void ms_estimate_destroy(ms_estimate *estimate)
 {
-    free(estimate->parameter);
-    free(estimate->correlation);
-    free(estimate->column);
-    free(estimate->measured);
+    MS_FREE(estimate->parameter, estimate->correlation, estimate->column, estimate->measured);
     *estimate = (ms_estimate){0};
 }

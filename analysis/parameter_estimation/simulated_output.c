@@ -121,9 +121,7 @@ int ms_simulated_output_create(const ms_system *system, const ms_series *series,
 
 void ms_simulated_output_destroy(ms_simulated_output *simulated)
 {
-    free(simulated->source);
-    free(simulated->name);
-    free(simulated->column);
+    MS_FREE(simulated->source, simulated->name, simulated->column);
     *simulated = (ms_simulated_output){0};
 }
 

@@ -247,9 +247,7 @@ int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observe
 
 void ms_energy_destroy(ms_energy *energy)
 {
-    free(energy->x);
-    free(energy->met);
-    free(energy->row);
+    MS_FREE(energy->x, energy->met, energy->row);
     energy->x = energy->row = NULL;
     energy->met = NULL;
     energy->rows = energy->capacity = 0;

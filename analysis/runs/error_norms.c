@@ -442,10 +442,7 @@ void ms_error_norms_destroy(ms_error_norms *errors)
 {
     ms_reference_destroy(&errors->reference);
     ms_error_scale_destroy(&errors->scale);
-    free(errors->state);
-    free(errors->sums);
-    free(errors->kept);
-    free(errors->clock);
+    MS_FREE(errors->state, errors->sums, errors->kept, errors->clock);
     ms_sample_queue_destroy(&errors->queue);
     errors->clock = NULL;
     errors->state = NULL;

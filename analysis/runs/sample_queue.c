@@ -70,8 +70,6 @@ void ms_sample_queue_destroy(ms_sample_queue **queue)
 {
     if (*queue == NULL)
         return;
-    free((*queue)->sample);
-    free((*queue)->value);
-    free(*queue);
+    MS_FREE((*queue)->sample, (*queue)->value, *queue);
     *queue = NULL;
 }

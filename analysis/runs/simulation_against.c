@@ -424,8 +424,7 @@ int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options
                  : against->series != NULL ? by_series(simulation, against, &y, error)
                                            : by_model(simulation, against, &y, error);
     MS_THEN(status, fill_errors(simulation, &y, against, error));
-    free(y.of.variable);
-    free(y.value);
+    MS_FREE(y.of.variable, y.value);
     return status;
 }
 

@@ -249,9 +249,7 @@ void ms_simulation_destroy(ms_simulation *simulation)
     ms_error_norms_destroy(&simulation->errors);
     ms_trajectory_destroy(&simulation->trajectory);
     ms_energy_destroy(&simulation->ledger);
-    free(simulation->options);
-    free(simulation->work);
-    free(simulation->degraded);
+    MS_FREE(simulation->options, simulation->work, simulation->degraded);
     simulation->degraded = NULL;
     simulation->options = NULL;
     simulation->work = NULL;

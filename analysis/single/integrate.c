@@ -242,10 +242,7 @@ void ms_integration_destroy(ms_integration *run)
 {
     if (run == NULL)
         return;
-    free(run->trajectory.row);
-    free(run->history.row);
-    free(run->events.row);
-    free(run->error);
+    MS_FREE(run->trajectory.row, run->history.row, run->events.row, run->error);
     ms_error_scale_destroy(&run->scale);
     *run = (ms_integration){0};
 }

@@ -197,8 +197,6 @@ int ms_open_loop_run(const ms_open_loop *open_loop, const ms_options *options,
 
 void ms_open_loop_result_destroy(ms_open_loop_result *result)
 {
-    free(result->x);
-    free(result->own);
-    free(result->step);
+    MS_FREE(result->x, result->own, result->step);
     *result = (ms_open_loop_result){0};
 }

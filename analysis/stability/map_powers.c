@@ -26,9 +26,7 @@ int ms_map_powers_create(int n, double *psi, ms_map_powers *powers)
 
 void ms_map_powers_destroy(ms_map_powers *powers)
 {
-    free(powers->M);
-    free(powers->square);
-    free(powers->v);
+    MS_FREE(powers->M, powers->square, powers->v);
     *powers = (ms_map_powers){0};
 }
 

@@ -268,9 +268,7 @@ int ms_propagation_band_create(const ms_system *system, ms_propagation_map *map,
         return MS_UNSUPPORTED;
     a.slots = system->ny > 0 ? memory / system->ny : 0;
     const int status = create(&a, band, error);
-    free(a.at);
-    free(a.to);
-    free(a.v);
+    MS_FREE(a.at, a.to, a.v);
     if (status != MS_OK) {
         ms_band_destroy(&band->matrix);
         ms_propagation_band_destroy(band);

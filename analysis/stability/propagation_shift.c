@@ -330,8 +330,6 @@ int ms_propagation_shift(const ms_propagation_band *band, const ms_arnoldi_map *
     found->applications = s.applications;
     *shifts = s.shifts;
     ms_spectrum_destroy(&ritz);
-    free(s.in);
-    free(s.best);
-    free(s.order);
+    MS_FREE(s.in, s.best, s.order);
     return status;
 }

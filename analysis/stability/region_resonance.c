@@ -354,8 +354,6 @@ int ms_scan_resonances(ms_scan *scan, const ms_thread_pool *pool, ms_error *erro
     MS_THEN(status, ms_thread_pool_work(pool, s.n, 4, look_into, &s, error));
     for (int k = 0; k < s.n && status == MS_OK; k++)
         status = keep(&s, &s.found[k], error);
-    free(s.at);
-    free(s.memory);
-    free(s.found);
+    MS_FREE(s.at, s.memory, s.found);
     return status;
 }

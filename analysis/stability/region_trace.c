@@ -228,12 +228,7 @@ int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double le
     if (t.status == MS_OK)
         t.status = run(&t, boundary);
     ms_thread_pool_destroy(&pool);
-    free(t.value);
-    free(t.mark);
-    free(t.slot);
-    free(t.crossing);
-    free(t.batch.item);
-    free(t.queue.item);
+    MS_FREE(t.value, t.mark, t.slot, t.crossing, t.batch.item, t.queue.item);
     if (t.status != MS_OK)
         ms_boundary_destroy(boundary);
     return t.status;
@@ -241,8 +236,6 @@ int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double le
 
 void ms_boundary_destroy(ms_boundary *boundary)
 {
-    free(boundary->begin);
-    free(boundary->points);
-    free(boundary->kind);
+    MS_FREE(boundary->begin, boundary->points, boundary->kind);
     *boundary = (ms_boundary){0};
 }

@@ -42,9 +42,7 @@ static void point_close(void **context)
         return;
     ms_analytic_propagation_destroy(&p->formula);
     destroy_systems(&p->system, &p->linear);
-    free(p->setting);
-    free(p->psi);
-    free(p);
+    MS_FREE(p->setting, p->psi, p);
     *context = NULL;
 }
 

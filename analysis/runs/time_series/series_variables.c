@@ -167,8 +167,6 @@ int ms_series_variables_find(const ms_system *system, const ms_series *series, m
 
 void ms_series_variables_destroy(ms_series_variables *variables)
 {
-    free(variables->column);
-    free(variables->variable);
-    free(variables->ignored);
+    MS_FREE(variables->column, variables->variable, variables->ignored);
     *variables = (ms_series_variables){0};
 }

@@ -123,9 +123,7 @@ void ms_certifier_destroy(ms_certifier **out)
         c->plugin->destroy(matrices[k]);
     for (int k = 0; k < MS_BALLS_SAMPLES; k++)
         c->plugin->destroy(&c->sample[k]);
-    free(c->index);
-    free(c->scale);
-    free(c);
+    MS_FREE(c->index, c->scale, c);
     *out = NULL;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -232,12 +233,6 @@ static int conclude_end(march *m, int upper, double length, double *end, ms_erro
     return prove_unstable(m, found ? *end : *end + upper * beyond * length, error);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The interval without the gaps next to crossings. */
 static place begin_at(const march *m, double begin, double end, double least)
 {
@@ -268,7 +263,7 @@ int ms_certifier_interval(ms_certifier *certifier, const double interval[2], dou
     if (status == MS_OK && end < high)
         status = append(end, high, &to->gap_count, &to->gap, error);
     if (to->unstable_count > 0)
-        qsort(to->unstable, (size_t)to->unstable_count, sizeof *to->unstable, ascending);
+        gsl_sort(to->unstable, 1, (size_t)to->unstable_count);
     if (status != MS_OK)
         ms_certificate_destroy(to);
     return status;
@@ -283,8 +278,6 @@ bool ms_certificate_holds(const ms_certificate *certificate)
 
 void ms_certificate_destroy(ms_certificate *certificate)
 {
-    free(certificate->proved);
-    free(certificate->gap);
-    free(certificate->unstable);
+    MS_FREE(certificate->proved, certificate->gap, certificate->unstable);
     *certificate = (ms_certificate){0};
 }

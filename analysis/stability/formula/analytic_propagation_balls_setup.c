@@ -182,9 +182,7 @@ void ms_analytic_propagation_balls_destroy(balls **out)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         b->plugin->destroy(all[k]);
     ms_analytic_propagation_destroy(&b->f);
-    free(b->sub);
-    free(b->unit);
-    free(b);
+    MS_FREE(b->sub, b->unit, b);
     *out = NULL;
 }
 
