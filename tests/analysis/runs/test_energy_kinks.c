@@ -107,9 +107,55 @@ static void samples_of_waveforms_are_kinks(void **state)
     ms_system_destroy(&system);
 }
 
+static void balance_of(ms_system *system, const char *text, double tolerance)
+{
+    ms_simulation simulation = support_ledger_run(system, text);
+    const double change = simulation.energy.end - simulation.energy.start;
+    assert_true(fabs(change) > 1e-6);
+    if (!(fabs(simulation.energy.residual - change) <= tolerance * fmax(simulation.energy.end, 1.0)))
+        fail_msg("%s: energy has changed by %.15g, not by %.15g", text, change, simulation.energy.residual);
+    ms_simulation_destroy(&simulation);
+    ms_system_destroy(&system);
+}
+
+/* A mass on a spring of its own, 100 rad/s, which turns up to eight times in a macro-step. */
+static void fast_motions_in_a_macro_step_are_resolved(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"subsystems\": [{\"name\": \"a\", \"inputs\": [\"F\"], \"states\": {\"x\": {\"derivative\": \"v\", "
+        "\"start\": 0.01}, \"v\": {\"derivative\": \"F - 10000*x\"}}, \"outputs\": {\"v\": \"v\"}, \"energy\": \"0.5*v^2 "
+        "+ 5000*x^2\", \"ports\": [{\"name\": \"end\", \"input\": \"F\", \"output\": \"v\"}]}, {\"name\": \"s\", "
+        "\"inputs\": [\"v\"], \"states\": {\"q\": {\"derivative\": \"v\"}}, \"outputs\": {\"F\": \"-q\"}, \"energy\": "
+        "\"0.5*q^2\", \"ports\": [{\"name\": \"end\", \"input\": \"v\", \"output\": \"F\", \"gain\": -1}]}], "
+        "\"wires\": [{\"from\": \"a.v\", \"to\": \"s.v\"}, {\"from\": \"s.F\", \"to\": \"a.F\"}]}";
+    static const char *const solvers[] = {"exact", "gsl-rk8pd solver-rtol=1e-12 solver-atol=1e-14"};
+    for (int k = 0; k < MS_COUNT(solvers); k++)
+        for (int h = 1; h <= 50; h += 7) {
+            ms_model *model = support_model_read(text);
+            char options[128];
+            snprintf(options, sizeof options, "stop-time=2 step-size=%g solver=%s", 0.01 * h, solvers[k]);
+            balance_of(support_system_of(model), options, 1e-11);
+            ms_model_destroy(&model);
+        }
+}
+
+/* Pendula whose bobs meet: the force of the spring between them turns about in a hundredth of a macro-step. */
+static void sharp_turns_of_power_are_resolved(void **state)
+{
+    (void)state;
+    balance_of(support_system("coupled-pendula", NULL),
+               "step-size=0.3 stop-time=3 extrapolation-order=1 smooth-coupling=c0 solver=gsl-rk8pd "
+               "solver-rtol=1e-12 solver-atol=1e-13",
+               1e-9);
+    balance_of(support_system("coupled-pendula", NULL), "step-size=0.02 stop-time=3", 1e-13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_balance_closes),
-                                       cmocka_unit_test(samples_of_waveforms_are_kinks)};
+                                       cmocka_unit_test(samples_of_waveforms_are_kinks),
+                                       cmocka_unit_test(fast_motions_in_a_macro_step_are_resolved),
+                                       cmocka_unit_test(sharp_turns_of_power_are_resolved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
