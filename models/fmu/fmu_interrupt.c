@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_interrupt.c - for signal handlers: calls into FMUs that have not returned. */
+#include <pthread.h>
+#include <unistd.h>
+
 #include "fmu_channel.h"
 #include "fmu_parts.h"
 
@@ -10,8 +13,28 @@ static ms_fmu_calls not_back[THREADS];
 static atomic_uint threads;
 _Thread_local ms_fmu_calls *ms_fmu_calls_of_thread;
 
+volatile bool ms_fmu_is_copy;
+
+/* In the new process, by the thread that has forked. */
+static void note_copy(void)
+{
+    ms_fmu_is_copy = ms_fmu_called() != NULL;
+}
+
+static void watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, note_copy);
+}
+
+void ms_fmu_end_copy(void)
+{
+    _exit(0);
+}
+
 void ms_fmu_first_call(void)
 {
+    static pthread_once_t watches = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&watches, watch_forks);
     ms_fmu_calls_of_thread = &not_back[atomic_fetch_add(&threads, 1) % THREADS];
 }
 

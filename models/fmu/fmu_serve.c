@@ -315,6 +315,8 @@ static bool serve(server *s, ms_fmu_call last)
         s->ahead = request.call != MS_FMU_STEP;
         ms_fmu_channel_note(&s->channel, MS_FMU_DOING(request.call, request.type));
         reply.status = carry_in_turn(s, &request, &reply);
+        if (ms_fmu_is_copy)
+            ms_fmu_end_copy();
         if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING && s->ahead ? request.answer : 0,
                         !request.posted))
             return false;

@@ -179,8 +179,14 @@ typedef struct ms_fmu_calls {
 extern _Thread_local ms_fmu_calls *ms_fmu_calls_of_thread; /* NULL: it has not called yet */
 void ms_fmu_first_call(void);
 
+/* An FMU has forked: this process is the copy, which must not go on with our work. It ends where the call comes back to us. */
+extern volatile bool ms_fmu_is_copy;
+void ms_fmu_end_copy(void);
+
 static inline void ms_fmu_count_calls(const ms_fmu *fmu, int more)
 {
+    if (ms_fmu_is_copy)
+        ms_fmu_end_copy();
     if (fmu->processes != NULL)
         return;
     if (ms_fmu_calls_of_thread == NULL)

@@ -337,6 +337,25 @@ static void states_are_freed_after_errors(void **state)
     remove(path);
 }
 
+/* What an FMU forks is another process, which ends where its call comes back: nothing is computed, written or said twice. */
+static void copies_do_not_go_on(void **state)
+{
+    (void)state;
+    static const char *const place[] = {"OPENED", "INSTANTIATED", "STEPPED"};
+    const char *program = getenv("MACROSTEP");
+    for (int k = 0; k < 2 * MS_COUNT(place); k++) {
+        char path[256], define[160];
+        snprintf(define, sizeof define, "-DCRASH=%s '-DBY={static int n; if (n++ == 0) fork();}'",
+                 place[k / 2]);
+        support_decay_fmu(&(support_decay){.fmi = 2, .define = define}, path, sizeof path);
+        support_shell(
+            "said=$(%s run %s --kind co-simulation --errors none %s 2>&1); "
+            "test $(echo \"$said\" | grep -c ^reason) = 1 && test $(echo \"$said\" | grep -c ^macrostep:) = 0",
+            program != NULL ? program : "build/macrostep", path, k % 2 == 0 ? "" : "--isolate");
+        remove(path);
+    }
+}
+
 static void what_it_lacks_is_named(void **state)
 {
     (void)state;
@@ -446,6 +465,7 @@ int main(void)
                                        cmocka_unit_test(settings_are_checked_with_the_values_in_force),
                                        cmocka_unit_test(whole_numbers_are_not_rounded),
                                        cmocka_unit_test(answers_stay_where_they_are),
+                                       cmocka_unit_test(copies_do_not_go_on),
                                        cmocka_unit_test(what_it_lacks_is_named),
                                        cmocka_unit_test(exits_are_failures),
                                        cmocka_unit_test(ends_of_other_processes_are_not),
