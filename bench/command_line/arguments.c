@@ -493,12 +493,8 @@ void ms_arguments_destroy(ms_arguments *arguments)
     ms_pairs_destroy(&arguments->state);
     ms_pairs_destroy(&arguments->parameters);
     ms_pairs_destroy(&arguments->sigma);
-    free(arguments->settings);
-    free(arguments->setting_text);
-    free(arguments->distributions);
-    free(arguments->axes);
-    free(arguments->operands);
-    free(arguments->line);
+    MS_FREE(arguments->settings, arguments->setting_text, arguments->distributions, arguments->axes,
+            arguments->operands, arguments->line);
     ms_series_destroy(&arguments->inputs);
     if (arguments->reference != NULL) {
         ms_series_destroy(&arguments->reference->series);

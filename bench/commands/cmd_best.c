@@ -460,9 +460,7 @@ static void destroy(void *self)
         json_decref(call->candidate[k].row);
         json_decref(call->candidate[k].tried);
     }
-    free(call->candidate);
-    free(call->active);
-    free(call->level);
+    MS_FREE(call->candidate, call->active, call->level);
     ms_shared_reference_destroy(&call->reference);
     ms_system_destroy(&call->system);
     ms_system_destroy(&call->times);

@@ -176,9 +176,7 @@ static void destroy(void *self)
         ms_figure_file_destroy(&call->file[k]);
         free((char *)call->fault[k]);
     }
-    free(call->file);
-    free(call->figure);
-    free(call->fault);
+    MS_FREE(call->file, call->figure, call->fault);
 }
 
 const ms_call_steps ms_command_report = {

@@ -304,9 +304,7 @@ static void destroy(void *self)
     spectral_call *call = self;
     ms_analytic_propagation_destroy(&call->formula_of);
     ms_propagation_extreme_destroy(&call->extreme);
-    free(call->formula);
-    free(call->probe);
-    free(call->state);
+    MS_FREE(call->formula, call->probe, call->state);
     if (call->linear != call->base.system)
         ms_system_destroy(&call->linear);
 }

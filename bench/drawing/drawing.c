@@ -203,10 +203,7 @@ void ms_drawing_destroy(ms_drawing **drawing)
     json_decref((*drawing)->commands);
     json_decref((*drawing)->texts);
     json_decref((*drawing)->published);
-    free((*drawing)->script);
-    free((*drawing)->graph);
-    free((*drawing)->memory);
-    free(*drawing);
+    MS_FREE((*drawing)->script, (*drawing)->graph, (*drawing)->memory, *drawing);
     *drawing = NULL;
 }
 

@@ -137,11 +137,7 @@ void ms_data_destroy(ms_data *data)
 {
     while (data != NULL) {
         ms_data *next = data->next;
-        free(data->part);
-        free(data->columns);
-        free(data->value);
-        free(data->breaks);
-        free(data);
+        MS_FREE(data->part, data->columns, data->value, data->breaks, data);
         data = next;
     }
 }

@@ -248,12 +248,7 @@ void ms_figure_file_destroy(ms_figure_file **file)
     if (*file == NULL)
         return;
     json_decref((*file)->spec);
-    free((*file)->path);
-    free((*file)->like);
-    free((*file)->text);
-    free((*file)->script);
-    free((*file)->script_path);
-    free(*file);
+    MS_FREE((*file)->path, (*file)->like, (*file)->text, (*file)->script, (*file)->script_path, *file);
     *file = NULL;
 }
 

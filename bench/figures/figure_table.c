@@ -123,9 +123,7 @@ int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *err
 
 void ms_figure_table_free(ms_figure_table *table)
 {
-    free(table->text);
-    free(table->name);
-    free(table->value);
+    MS_FREE(table->text, table->name, table->value);
     *table = (ms_figure_table){0};
 }
 

@@ -222,9 +222,6 @@ int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *ent
 void ms_report_entry_clear(ms_report_entry *entry)
 {
     json_decref(entry->answer);
-    free(entry->models);
-    free(entry->schemes);
-    free(entry->alt);
-    free(entry->svg);
+    MS_FREE(entry->models, entry->schemes, entry->alt, entry->svg);
     *entry = (ms_report_entry){0};
 }

@@ -331,8 +331,6 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
     ms_row_estimate_destroy(&work.estimate);
     pthread_cond_destroy(&work.moved);
     pthread_mutex_destroy(&work.lock);
-    free(work.row);
-    free(work.order);
-    free(work.record);
+    MS_FREE(work.row, work.order, work.record);
     return status != MS_OK ? status : work.status;
 }

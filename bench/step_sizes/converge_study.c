@@ -76,11 +76,7 @@ int ms_converge_study_create(const ms_arguments *arguments, const ms_system *sys
 void ms_converge_study_destroy(ms_converge_study *study)
 {
     json_decref(study->scheme);
-    free(study->steps);
-    free(study->rows);
-    free(study->uncertain);
-    free(study->floor);
-    free(study->message);
+    MS_FREE(study->steps, study->rows, study->uncertain, study->floor, study->message);
     *study = (ms_converge_study){0};
 }
 

@@ -256,8 +256,6 @@ int ms_experiment_compute(const ms_exported *exported, const ms_coupled_rows *ro
 
 void ms_experiment_free(ms_experiment *experiment)
 {
-    free(experiment->stimuli);
-    free(experiment->reference);
-    free(experiment->description);
+    MS_FREE(experiment->stimuli, experiment->reference, experiment->description);
     *experiment = (ms_experiment){0};
 }

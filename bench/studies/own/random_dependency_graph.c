@@ -95,8 +95,6 @@ int ms_random_dependency_graph(const ms_random_graph_options *w, unsigned long l
     } else {
         ms_dependency_graph_destroy(d);
     }
-    free(feeds);
-    free(wire);
-    free(rank);
+    MS_FREE(feeds, wire, rank);
     return status;
 }

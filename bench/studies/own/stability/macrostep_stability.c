@@ -155,9 +155,7 @@ static int plane_create(int n, plane *p, ms_error *error)
 
 static void plane_free(plane *p)
 {
-    free(p->x);
-    free(p->y);
-    free(p->value);
+    MS_FREE(p->x, p->y, p->value);
 }
 
 /* Known values ------------------------------------------------------------------------------------------- */
