@@ -697,7 +697,7 @@ lint: $(TIDY_STAMPS) format-check $(B)/macrostep ## clang-tidy, cppcheck, clang-
 	@files=$$(git ls-files '*.[ch]' '*.sh' '*.py' '*.js' '*.css' '*.yml' '*.1' 2>/dev/null) || files='$(SOURCES) $(HEADERS) $(TEST_FMUS)'; \
 	bare=$$(grep -L 'SPDX-License-Identifier' $$files); [ -z "$$bare" ] || \
 	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
-	$(call say,C++,ROOM/macrostep/*.h)for header in $(PUBLIC); do g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) $$header || exit 1; done
+	$(call say,C++,ROOM/macrostep/*.h)for header in $(PUBLIC); do echo "#include \"$$header\"" | g++ -Wall -Wextra -fsyntax-only -I. $(INCLUDE_analysis) -x c++ - || exit 1; done
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,LINT,calls)sh tests/lint_calls $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(BENCH) bench/main.c bench/exits.c bench/refused.c)
 	$(call say,LINT,returns)sh tests/lint_returns tests/faults/numerics.c $(LIBRARY) $(BENCH)

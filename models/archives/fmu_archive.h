@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_archive.h - an FMU or an SSP on disk: a ZIP, checked and unpacked into a folder of its own for a while. */
-#ifndef MS_FMU_ARCHIVE_H
-#define MS_FMU_ARCHIVE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ int ms_fmu_archive_peek(const char *path, const char *name, char **text, size_t 
  * gives the same bytes; a temporary file is renamed. Errors: MS_IO (with the reason), MS_INVALID (a name that
  * ms_fmu_archive_open would refuse, or nothing to pack), MS_UNSUPPORTED, MS_NO_MEMORY. */
 int ms_fmu_archive_write(const char *folder, const char *path, ms_error *error);
-
-#endif

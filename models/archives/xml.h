@@ -3,8 +3,7 @@
  *
  * No document types, so no entities of one's own; any encoding that the system knows, given in UTF-8; at most MS_XML_DEPTH elements within each other. Text between elements
  * is not kept. */
-#ifndef MS_XML_H
-#define MS_XML_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "unit_powers.h"
@@ -68,5 +67,3 @@ bool ms_xml_number(const char *text, double *value);
 /* An unsigned whole number at *at, after blanks; *at moves behind it. False: there is none, or it exceeds an
  * unsigned int. */
 bool ms_xml_unsigned(const char **at, unsigned *value);
-
-#endif

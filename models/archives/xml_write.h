@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xml_write.h - attributes of XML, written. */
-#ifndef MS_XML_WRITE_H
-#define MS_XML_WRITE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ const char *ms_xml_number_text(double value, char text[MS_XML_NUMBER]);
 /* ' NAME="VALUE"', escaped. */
 void ms_xml_write_attribute(FILE *file, const char *name, const char *value);
 void ms_xml_write_number(FILE *file, const char *name, double value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* input_file.h - what is read: regular files and pipes, of limited size. Devices and what the kernel makes need not have an end, and some wait for ever. */
-#ifndef MS_INPUT_FILE_H
-#define MS_INPUT_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -22,5 +21,3 @@ char *ms_input_stream(FILE *stream, size_t *size);
 
 /* The whole text of a file with a zero byte behind it, for the caller to free; NULL after errors: MS_INVALID as above, MS_IO, MS_NO_MEMORY. */
 int ms_input_text(const char *path, char **text, ms_error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * The writer holds a lock on it, which is released whenever the process ends. So nothing depends on process numbers,
  * which recur in containers: K is the first number whose file no process writes, and abandoned files are removed by the
  * next writer to the same path. */
-#ifndef MS_PART_FILE_H
-#define MS_PART_FILE_H
+#pragma once
 
 typedef struct ms_part_file {
     char *path;         /* owned; NULL: there is none */
@@ -40,5 +39,3 @@ void ms_part_file_drop(ms_part_file *part);
 
 /* Removes all that this process writes. May be called by a handler of signals. */
 void ms_part_files_remove(void);
-
-#endif

@@ -6,8 +6,7 @@
  * with whole numbers over one divisor, so that each reader has its own arithmetic of them.
  *
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.1. */
-#ifndef MS_RUNGE_KUTTA_H
-#define MS_RUNGE_KUTTA_H
+#pragma once
 
 enum { MS_RUNGE_KUTTA_STAGES = 6 };
 
@@ -25,5 +24,3 @@ static inline int ms_runge_kutta_node(const ms_runge_kutta *method, int i)
         sum += method->a[i][j];
     return sum;
 }
-
-#endif

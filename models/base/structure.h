@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* structure.h - ownership of memory from ms_structure_alloc; used by system.c and the rooms that read files. */
-#ifndef MS_STRUCTURE_H
-#define MS_STRUCTURE_H
+#pragma once
 
 #include <macrostep/model.h>
 
@@ -14,5 +13,3 @@ int ms_structure_own(ms_structure *structure, void (*destroy)(void *object), voi
 
 /* What `from` owns belongs to `to` from now on. */
 void ms_structure_adopt(ms_structure *to, ms_structure *from);
-
-#endif

@@ -7,8 +7,7 @@
  *     if (file != NULL)
  *         fprintf(file, "%d", 42);
  *     char *text = ms_text_close(&stream); */
-#ifndef MS_TEXT_STREAM_H
-#define MS_TEXT_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ FILE *ms_text_open(ms_text_stream *stream);
 
 /* The text, owned by the caller; NULL where memory for any part of it was refused. */
 char *ms_text_close(ms_text_stream *stream);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* threads.h - whether the calling thread is one of several that do the same kind of work, each for itself. What would start
  * threads of its own, or uses a library that one thread alone may use, asks. */
-#ifndef MS_THREADS_H
-#define MS_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ bool ms_threads_several(void);
 
 /* It is from now on, or no longer. Returns what was said before. */
 bool ms_threads_say_several(bool several);
-
-#endif

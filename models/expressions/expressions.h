@@ -13,8 +13,7 @@
  * choice are evaluated, and only the one that is chosen counts.
  *
  * Source of the derivatives: Griewank, Walther, Evaluating Derivatives (2008), ch. 3. */
-#ifndef MS_EXPRESSIONS_H
-#define MS_EXPRESSIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -70,5 +69,3 @@ bool ms_expressions_linear(const ms_expressions *e);
 /* Statements in C that set TO[k] for all k: values are in t, p[], x[], u[], w[], z[]; intermediate values become constants
  * with names that begin with `prefix`. math.h is all they need. */
 void ms_expressions_write(const ms_expressions *e, const char *to, const char *prefix, FILE *file);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* names.h - the names that expressions are made of. */
-#ifndef MS_NAMES_H
-#define MS_NAMES_H
+#pragma once
 
 /* The names that an expression may use, by the array of their values. Time is always present, as t. */
 enum {
@@ -22,5 +21,3 @@ typedef struct ms_names {
 
 /* Longer ones are refused. */
 enum { MS_EXPRESSION_LENGTH_MAX = 10000 };
-
-#endif

@@ -8,8 +8,7 @@
  * touches zero is found to be no switch. One that is zero but for round-off is none either, and does not hide others. Poles of time
  * (a denominator, tan) count, and so do middles and ends of what is smooth and may be short, as exp(-((t - a)/b)^2) and tanh((t - a)/b)
  * are: nobody steps over them. Those that depend on states or inputs are given as expressions, for who can watch them. */
-#ifndef MS_SWITCHES_H
-#define MS_SWITCHES_H
+#pragma once
 
 #include "expressions.h"
 
@@ -50,5 +49,3 @@ double ms_switches_next(const ms_switches *switches, double t, const double *p, 
 /* By how much a switch that was found at t may be off by round-off [s]: that of t, and that of the terms whose difference is zero there
  * over its slope, which is small near a crest. */
 double ms_switches_round_off(const ms_switches *switches, double t, const double *p, const double *z);
-
-#endif

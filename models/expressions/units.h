@@ -7,8 +7,7 @@
  *
  * Equal units are needed by + - min max hypot atan2 fdim nextafter and remainders, by comparisons, and by both branches of a choice;
  * functions that are not homogeneous, and exponents, need 1; copysign(a, b) has the unit of a, for any b. */
-#ifndef MS_UNITS_H
-#define MS_UNITS_H
+#pragma once
 
 #include "expressions.h"
 
@@ -16,5 +15,3 @@
  * unit of the SI: any. Errors: MS_INVALID with the first fault, "m + s: units do not fit"; MS_NO_MEMORY. */
 int ms_expressions_check_units(const ms_expressions *e, const ms_names *names, const char *const *expected,
                                ms_expression_fault *fault);
-
-#endif

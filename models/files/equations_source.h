@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* equations_source.h - the equations of a subsystem of a system file as C functions, which need only math.h. */
-#ifndef MS_EQUATIONS_SOURCE_H
-#define MS_EQUATIONS_SOURCE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ bool ms_equations_are(const ms_subsystem *sub);
  *
  * where p are the model's parameters. */
 void ms_equations_write_source(const ms_subsystem *sub, FILE *file);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* model_fmu.h - the FMUs of a model from a file: options for reading them, and the subsystems that they are. */
-#ifndef MS_MODEL_FMU_H
-#define MS_MODEL_FMU_H
+#pragma once
 
 #include "fmu_co_simulation.h"
 
@@ -37,5 +36,3 @@ typedef struct ms_fmu_reading {
 /* ms_model_read (system_file.h) with these options, which are copied; the text of kind may be freed after the
  * call. */
 int ms_model_read_with(const char *path, const ms_fmu_reading *reading, ms_model **model, ms_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Functions that return int give MS_OK, MS_FMU_DISCARD (the FMU cannot do that at this point, but can continue), or
  * MS_SOLVER_FAILED (error or fatal; the component is lost, and ms_fmu_component_said has the FMU's own words). */
-#ifndef MS_FMU_H
-#define MS_FMU_H
+#pragma once
 
 #include "fmu_archive.h"
 #include "fmu_description.h"
@@ -175,5 +174,3 @@ int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_ev
  * the events itself. If an FMU asks for the end of the simulation, here or above, its component is terminated and lost: MS_SOLVER_FAILED. */
 int ms_fmu_handle_events(ms_fmu_component *component, const ms_fmu_values *inputs, const double *value,
                          ms_fmu_events *events);
-
-#endif

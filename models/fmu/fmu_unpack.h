@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_unpack.h - an FMU as a file: its unpacked archive and its description. */
-#ifndef MS_FMU_UNPACK_H
-#define MS_FMU_UNPACK_H
+#pragma once
 
 #include <dirent.h>
 
@@ -24,5 +23,3 @@ void ms_fmu_list_free(struct dirent ***entry, int n);
 
 /* Is there something in it? */
 bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *folder);
-
-#endif

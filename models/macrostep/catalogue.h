@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* catalogue.h - all models by name. A new model is one file and one line in catalogue.c. */
-#ifndef MS_CATALOGUE_H
-#define MS_CATALOGUE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/model.h>
@@ -24,5 +23,3 @@ const char *ms_catalogue_nearest(const char *name);
 int ms_catalogue_add(const ms_model *model, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

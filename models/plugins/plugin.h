@@ -6,8 +6,7 @@
  * and exports one table of functions, ms_plugin_table_NAME (plugin_NAME.h). It is searched in plugins/ next to the
  * program, or in ../lib/macrostep of an installed program, and then on the system's search path for shared libraries:
  * with pkg-config's flags a user's program also searches lib/macrostep. */
-#ifndef MS_PLUGIN_H
-#define MS_PLUGIN_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -23,5 +22,3 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
 
 /* The path (PATH_MAX) of one of our shared objects in one of these places. Errors: MS_UNSUPPORTED. */
 int ms_plugin_find(const char *file, char *path, ms_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * It only checks whether its input is a ZIP archive, or well-formed XML without a document type:
  * limits, names and meanings are checked by the caller. */
-#ifndef MS_PLUGIN_ARCHIVES_H
-#define MS_PLUGIN_ARCHIVES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ typedef struct ms_plugin_archives {
     bool (*read_xml)(const char *text, size_t size, const ms_plugin_xml *reader, long *line,
                      char why[MS_PLUGIN_WHY]);
 } ms_plugin_archives;
-
-#endif

@@ -5,8 +5,7 @@
  * A ball holds all numbers within a radius of its midpoint; the result of an operation on balls holds the results for
  * all numbers in them (F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE
  * Trans. Comput. 66, 2017). Midpoints have `bits` bits. Without memory FLINT ends the process. */
-#ifndef MS_PLUGIN_BALLS_H
-#define MS_PLUGIN_BALLS_H
+#pragma once
 
 #include "plugin.h"
 #include "runge_kutta.h"
@@ -97,5 +96,3 @@ typedef struct ms_plugin_balls {
     ms_balls_proof (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int states,
                               const ms_balls *most, long bits);
 } ms_plugin_balls;
-
-#endif

@@ -2,8 +2,7 @@
 /* plugin_mpi.h - functions of macrostep-mpi.so: messages of bytes between the ranks of one program
  * (MPI_COMM_WORLD), from and to rank 0. Every rank calls the same function at the same time, except for send and
  * receive. A failed communication ends all ranks, which is MPI's default. */
-#ifndef MS_PLUGIN_MPI_H
-#define MS_PLUGIN_MPI_H
+#pragma once
 
 #include <stddef.h>
 
@@ -57,5 +56,3 @@ typedef struct ms_plugin_mpi {
     void (*exchange_swap)(void *exchange);
     void (*exchange_destroy)(void **exchange); /* NULL-safe */
 } ms_plugin_mpi;
-
-#endif

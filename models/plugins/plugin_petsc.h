@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugin_petsc.h - functions of macrostep-petsc.so: the nonlinear solvers of PETSc (SNES) on one process. None of
  * them is thread-safe: one thread calls them all. */
-#ifndef MS_PLUGIN_PETSC_H
-#define MS_PLUGIN_PETSC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ typedef struct ms_plugin_petsc {
     int (*solve)(void *solver, const ms_plugin_petsc_problem *problem, double *z, double *r,
                  long *iterations);
 } ms_plugin_petsc;
-
-#endif

@@ -6,8 +6,7 @@
  * or next to it, of components and of systems, whose parameters and inputs pass their values on along connections, start and stop time,
  * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is ignored
  * if it has no effect (geometry, annotations, enumerations) and otherwise refused by name. */
-#ifndef MS_SSP_H
-#define MS_SSP_H
+#pragma once
 
 #include <jansson.h>
 
@@ -112,5 +111,3 @@ json_t *ms_ssp_json(const ms_ssp *ssp);
  * Units that connectors have must be among the units, settings of parameters need no connector; of the options name and value are written. Errors:
  * MS_IO. */
 int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error);
-
-#endif

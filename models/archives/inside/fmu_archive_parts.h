@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_archive_parts.h - what the files of archives share. */
-#ifndef MS_FMU_ARCHIVE_PARTS_H
-#define MS_FMU_ARCHIVE_PARTS_H
+#pragma once
 
 #include "fmu_archive.h"
 #include "plugin_archives.h"
@@ -39,5 +38,3 @@ int ms_archive_unpack(ms_fmu_archive *archive, const ms_plugin_archives *library
                       unsigned long long size, ms_error *error);
 
 int ms_archive_no_memory(const char *path, ms_error *error);
-
-#endif

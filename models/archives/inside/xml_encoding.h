@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xml_encoding.h - an XML text of any encoding in UTF-8. */
-#ifndef MS_XML_ENCODING_H
-#define MS_XML_ENCODING_H
+#pragma once
 
 #include "xml.h"
 
@@ -13,5 +12,3 @@ void ms_xml_encoding_find(const char *text, size_t size, char name[MS_XML_ENCODI
  * with path and line), or there is no memory (MS_NO_MEMORY); *status. */
 char *ms_xml_convert(const char *path, const char *encoding, const char *text, size_t *size, int *status,
                      ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* c_linkage.h - brackets the declarations of each public header, so that C++ links them as C. */
-#ifndef MS_C_LINKAGE_H
-#define MS_C_LINKAGE_H
+#pragma once
 
 #ifdef __cplusplus
 #define MS_C_LINKAGE_BEGIN extern "C" {
@@ -9,6 +8,4 @@
 #else
 #define MS_C_LINKAGE_BEGIN
 #define MS_C_LINKAGE_END
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* digest.h - digests of numbers and texts in 128 bits: do two processes, or a file and a program, have the same? It gives no
  * protection against deliberate collisions. */
-#ifndef MS_DIGEST_H
-#define MS_DIGEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ static inline bool ms_digest_same(const ms_digest *a, const ms_digest *b)
 }
 
 MS_C_LINKAGE_END
-
-#endif

@@ -8,8 +8,7 @@
  * or, if they are differential-algebraic, 0 = F(t, x, x', u, w, z, p) instead of f, with events that change x and z,
  * and the wires u = L y between them. A model file holds `static const` descriptors, filled by designated
  * initialisers, and one ms_model that catalogue.c lists. Matrices are stored by rows. */
-#ifndef MS_MODEL_H
-#define MS_MODEL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -310,5 +309,3 @@ int ms_model_parameter(const ms_model *model, const char *name);
 int ms_model_check_parameter(const ms_model *model, const char *name, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -5,8 +5,7 @@
  * Such a subsystem has neither f, g nor matrices, and no events; its external inputs (nw), if any, are its only inputs; x names its
  * readable states, possibly not all. Functions that return int give 0 (MS_OK), or MS_SOLVER_FAILED if the component cannot do that;
  * said() then has the message. */
-#ifndef MS_OWN_STEPPER_H
-#define MS_OWN_STEPPER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -88,5 +87,3 @@ typedef struct ms_own_stepper {
 } ms_own_stepper;
 
 MS_C_LINKAGE_END
-
-#endif

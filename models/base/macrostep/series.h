@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series.h - time series: measurements and recorded inputs. */
-#ifndef MS_SERIES_H
-#define MS_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ void ms_series_find_kinks(const ms_series *series, const bool *marked, long *kin
 double ms_series_next_kink(const ms_series *series, const long *kink, double t);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -3,8 +3,7 @@
  *
  * 0 is success; a positive status leaves the decision to the caller (not converged, step rejected);
  * a negative one is a failure. Library code never prints and never exits. */
-#ifndef MS_STATUS_H
-#define MS_STATUS_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -81,5 +80,3 @@ typedef void ms_respell(char *line);
 void ms_fail_respelled(ms_respell *respell);
 
 MS_C_LINKAGE_END
-
-#endif

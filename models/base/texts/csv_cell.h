@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* csv_cell.h - CSV as it is read: records of cells, those with commas, quotes or ends of lines in quotes (RFC 4180). */
-#ifndef MS_CSV_CELL_H
-#define MS_CSV_CELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ int ms_csv_count(const char *text); /* cells of a record */
 /* Cuts the cell that begins at *next off, quotes undone in place; *next is NULL behind the last one. An unquoted one is without the blanks
  * around it. quoted may be NULL. */
 char *ms_csv_cut(char **next, bool *quoted);
-
-#endif

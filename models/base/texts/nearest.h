@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nearest.h - the name that was probably meant. */
-#ifndef MS_NEAREST_H
-#define MS_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ static inline const char *ms_name_at(const void *first, size_t stride, int i)
 
 /* Which of n such names, in ascending order, consists of the first `length` characters of the word; -1: none. */
 int ms_name_search(const void *first, size_t stride, int n, const char *word, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* number.h - a double as the shortest decimal that reads back to it, and what a decimal reads to: with a decimal point in every locale. */
-#ifndef MS_NUMBER_H
-#define MS_NUMBER_H
+#pragma once
 
 #include <locale.h>
 
@@ -16,5 +15,3 @@ locale_t ms_number_locale(void);
 
 /* strtod() under the C locale, whatever that of the thread is. */
 double ms_number_read(const char *text, char **end);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* printable.h - characters that a terminal shows as something else, or obeys: control characters, marks of writing direction,
  * characters without width, invalid UTF-8. Names and units in files of other tools may contain them. */
-#ifndef MS_PRINTABLE_H
-#define MS_PRINTABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ bool ms_text_printable(const char *text);
 
 /* Each that is not becomes a question mark, in place. */
 void ms_text_make_printable(char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* unit_powers.h - units as powers of the base units of the SI, as expressions of system files and descriptions of FMUs have them. */
-#ifndef MS_UNIT_POWERS_H
-#define MS_UNIT_POWERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ bool ms_unit_powers(const char *unit, int power[MS_UNIT_BASES]);
 
 /* A name of these powers, such as "kg m^2/s^3", "1" where all are 0. Returns name. */
 const char *ms_unit_name(const double power[MS_UNIT_BASES], char *name, size_t size);
-
-#endif

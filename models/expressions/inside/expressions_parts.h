@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* expressions_parts.h - the inside of a set of expressions. */
-#ifndef MS_EXPRESSIONS_PARTS_H
-#define MS_EXPRESSIONS_PARTS_H
+#pragma once
 
 #include "expressions.h"
 #include "program.h"
@@ -27,5 +26,3 @@ struct ms_expressions {
  * MS_INVALID (more is in common than there are registers). */
 int ms_expressions_of_tree(ms_structure *owner, const ms_tree *tree, int n, const int *root,
                            const int n_names[MS_NAME_GROUPS], bool together, ms_expressions *e);
-
-#endif

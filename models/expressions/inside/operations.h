@@ -4,8 +4,7 @@
  * A row of a list: name in expressions, value, partial derivatives, second derivative, and the same value in C. Operands are a, b,
  * c, the value is r; piecewise constant functions have zero derivatives between their switches. The second derivative of several
  * operands is that along (da, db, dc). */
-#ifndef MS_OPERATIONS_H
-#define MS_OPERATIONS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -206,5 +205,3 @@ static inline double ms_operation_second(ms_operation operation, const double v[
 }
 
 /* NOLINTEND(bugprone-branch-clone) */
-
-#endif

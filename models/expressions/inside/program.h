@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* program.h - nodes of a tree as a flat program on registers, which are used again when their value is no longer needed. */
-#ifndef MS_PROGRAM_H
-#define MS_PROGRAM_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "tree.h"
@@ -31,5 +30,3 @@ int ms_program_create(ms_structure *owner, const ms_tree *tree, int n, const int
 
 /* All results. Returns 0, or 1 where one is not finite. */
 int ms_program_evaluate(const ms_program *program, const double *const of[MS_NAME_GROUPS], double *value);
-
-#endif

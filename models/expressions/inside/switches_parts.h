@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* switches_parts.h - the switches of time of some expressions: found when these are read (switches.c), followed in a run
  * (switches_search.c). */
-#ifndef MS_SWITCHES_PARTS_H
-#define MS_SWITCHES_PARTS_H
+#pragma once
 
 #include "expressions_parts.h"
-#include "program.h"
 #include "switches.h"
 
 /* How a switching function counts: each is a step function that rises with it. At a KINK the expression bends, and does not jump:
@@ -43,5 +41,3 @@ typedef struct ms_enclosure {
 /* All results of the program for times in `t`; the other values are those of `of`. */
 void ms_program_enclose(const ms_program *program, ms_interval t, const double *const of[MS_NAME_GROUPS],
                         ms_enclosure *result);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tree.h - expressions as a tree whose equal parts are there once: every node comes behind its operands. */
-#ifndef MS_TREE_H
-#define MS_TREE_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "names.h"
@@ -50,5 +48,3 @@ void ms_name_index_free(ms_name_index *index);
 
 /* Reads a text into the tree: the node of its value; -1 with the fault, or without memory. */
 int ms_tree_parse(ms_tree *tree, const ms_name_index *names, const char *text, char *fault, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* equations.h - what a subsystem by equations carries as its data, and its functions. */
-#ifndef MS_EQUATIONS_H
-#define MS_EQUATIONS_H
+#pragma once
 
 #include "file_model.h"
 #include "switches.h"
@@ -32,5 +31,3 @@ void ms_equations_mark_carried(const ms_structure *structure);
 
 /* The functions of a subsystem whose equations are read, with matrices where they are linear. */
 void ms_equations_give_functions(const ms_equations_data *data, ms_subsystem *sub);
-
-#endif

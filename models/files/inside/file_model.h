@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* file_model.h - a model while it is read from a file, and what belongs to it from then on. */
-#ifndef MS_FILE_MODEL_H
-#define MS_FILE_MODEL_H
+#pragma once
 
 #include "expressions.h"
 #include "fmu_experiment.h"
@@ -162,5 +161,3 @@ bool ms_file_fmu_is_mapped(const ms_file_model *file, int subsystem, int input);
 
 /* The run that the first of them has alone. */
 void ms_file_fmu_experiment(const ms_file_fmu *list, ms_fmu_experiment *experiment);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* file_source.h - a system file as JSON, whatever it is: JSON itself, a system structure (.ssd, .ssp), a single FMU (.fmu). */
-#ifndef MS_FILE_SOURCE_H
-#define MS_FILE_SOURCE_H
+#pragma once
 
 #include "ssp.h"
 
@@ -23,5 +22,3 @@ void ms_source_close(ms_source *source);
 /* The options of a run that the file gives, a start time other than 0 being one, as `owner` keeps them. MS_OK or
  * MS_NO_MEMORY. */
 int ms_source_defaults(const ms_source *source, ms_structure *owner, const ms_default **list, int *n);
-
-#endif

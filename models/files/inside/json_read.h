@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json_read.h - names, numbers and matrices out of a JSON object, with error lines that name what is wrong; for the
  * files of this room. */
-#ifndef MS_JSON_READ_H
-#define MS_JSON_READ_H
+#pragma once
 
 #include <jansson.h>
 
@@ -60,5 +59,3 @@ int ms_json_positive(const json_t *object, const char *name, const ms_json_place
  * matrix. */
 int ms_json_string(ms_structure *owner, const json_t *object, const char *name, const ms_json_place *at,
                    const char **text, ms_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * One line of names `time,NAME,NAME,..`, then rows of numbers, true or false with ascending times, (9.6) of Andersson (2016) for
  * inputs. Lines that begin with '#' are remarks, anywhere in the file. Lines may end in LF or CRLF, names and numbers may be
  * surrounded by blanks, names by quotes. */
-#ifndef MS_SERIES_READ_H
-#define MS_SERIES_READ_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/series.h>
@@ -20,5 +19,3 @@ int ms_series_read(const char *path, ms_series **series, ms_error *error);
 int ms_series_read_inputs(const char *path, ms_series **series, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

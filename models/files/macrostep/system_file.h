@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_file.h - a model from a file that describes a system: matrices, equations, subsystems of the catalogue. */
-#ifndef MS_SYSTEM_FILE_H
-#define MS_SYSTEM_FILE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/model.h>
@@ -19,5 +18,3 @@ int ms_model_check_units(const ms_model *model, ms_error *error);
 void ms_model_destroy(ms_model **model); /* only of models from ms_model_read; NULL-safe */
 
 MS_C_LINKAGE_END
-
-#endif

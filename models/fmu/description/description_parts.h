@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* description_parts.h - a modelDescription.xml being read into an ms_fmu_description, and data kept with it; for this room
  * and the rules that check it. */
-#ifndef MS_DESCRIPTION_PARTS_H
-#define MS_DESCRIPTION_PARTS_H
+#pragma once
 
 #include "fmu_description.h"
 #include "xml.h"
@@ -46,5 +45,3 @@ const ms_xml_element *ms_description_element(const ms_description_read *d, int k
 
 /* The variable with that number in the file: its index from 1 (2.0), or its value reference (3.0). -1: none. */
 int ms_description_variable(const ms_description_read *d, unsigned number);
-
-#endif

@@ -2,11 +2,7 @@
 /* fmu_description.h - the contents of an FMU's modelDescription.xml, in the same form for FMI 2.0 and 3.0.
  *
  * Sources: FMI for Model Exchange and Co-Simulation 2.0.x, 2.2; FMI 3.0.x, 2.4. */
-#ifndef MS_FMU_DESCRIPTION_H
-#define MS_FMU_DESCRIPTION_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include <macrostep/status.h>
 #include "unit_powers.h"
@@ -188,5 +184,3 @@ ms_fmu_initial ms_fmu_default_initial(int fmi, ms_fmu_causality causality, ms_fm
 
 /* The unit of that name as its UnitDefinitions have it in base units. Returns false where they do not. */
 bool ms_fmu_description_unit(const ms_fmu_description *description, const char *name, ms_unit *unit);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_description_read.h - a modelDescription.xml is read, and asked by name. */
-#ifndef MS_FMU_DESCRIPTION_READ_H
-#define MS_FMU_DESCRIPTION_READ_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "fmu_description.h"
@@ -48,5 +47,3 @@ bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, in
 
 /* 2.0: name k of the SourceFiles of that kind; NULL: there are no more. */
 const char *ms_fmu_source_file(const ms_fmu_description *description, ms_fmu_kind kind, int k);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_experiment.h - the run of a single FMU: from <DefaultExperiment>, with defaults for what is missing there. */
-#ifndef MS_FMU_EXPERIMENT_H
-#define MS_FMU_EXPERIMENT_H
+#pragma once
 
 #include "fmu_description.h"
 
@@ -18,5 +17,3 @@ double ms_fmu_imposed_step(const ms_fmu_description *description, ms_fmu_kind ki
  * ends with the last whole step where one is imposed. */
 void ms_fmu_experiment_find(const ms_fmu_description *description, ms_fmu_kind kind,
                             ms_fmu_experiment *experiment);
-
-#endif

@@ -2,8 +2,7 @@
 /* fmi2.h - the binary interface of FMI 2.0: the functions that a binary must export.
  *
  * Source: FMI for Model Exchange and Co-Simulation 2.0.4, 2.1.4 to 2.1.9, 3.2.1, 4.2.1. */
-#ifndef MS_FMI2_H
-#define MS_FMI2_H
+#pragma once
 
 #include "fmi2Functions.h"
 
@@ -63,5 +62,3 @@ MS_FMI2_EACH(MS_FMI2_CALLED)
     X(MS_NEED_NOT, GetStatus)                                                                                \
     X(MS_NEED_NOT, GetRealStatus)                                                                            \
     X(MS_NEED_NOT, GetBooleanStatus)
-
-#endif

@@ -2,8 +2,7 @@
 /* fmi3.h - the binary interface of FMI 3.0: the functions that a binary must export.
  *
  * Source: FMI 3.0.2, 2.2, 3.2, 4.2. */
-#ifndef MS_FMI3_H
-#define MS_FMI3_H
+#pragma once
 
 #include "fmi2.h"
 #include "fmi3Functions.h"
@@ -58,5 +57,3 @@ MS_FMI3_EACH(MS_FMI3_CALLED)
     X(MS_NEED_EXCHANGE, GetEventIndicators)                                                                  \
     X(MS_NEED_OUTPUT_DERIVATIVES, GetOutputDerivatives)                                                      \
     X(MS_NEED_CO_SIMULATION, DoStep)
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_arithmetic.h - how the processor calculates: rounding, numbers below the normal ones, exceptions that end the program. An FMU
  * may change that for itself, and a library that was linked for fast arithmetic does so where it is opened; not for us. */
-#ifndef MS_FMU_ARITHMETIC_H
-#define MS_FMU_ARITHMETIC_H
+#pragma once
 
 #include <fenv.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ static inline void ms_fmu_arithmetic_keep(const ms_fmu_arithmetic *as)
     if (now.control != as->control || now.longer != as->longer)
         ms_fmu_arithmetic_restore(*as);
 }
-
-#endif

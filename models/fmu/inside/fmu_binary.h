@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_binary.h - the shared object of an FMU: found, opened, closed. */
-#ifndef MS_FMU_BINARY_H
-#define MS_FMU_BINARY_H
+#pragma once
 
 #include "fmu_parts.h"
 
@@ -14,5 +13,3 @@ int ms_fmu_binary_open(ms_fmu *fmu, const char *path, ms_error *error);
 
 /* Is it gone? It stays, and may call back, where an FMU has ended in a fatal error, or has started a thread that still runs. */
 bool ms_fmu_binary_close(ms_fmu *fmu);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Who waits looks at the ring for some microseconds, and sleeps then: a call costs no system call where both have a processor, and
  * two wake-ups where they share one. A process is not trusted with more than the contents of the rings. */
-#ifndef MS_FMU_CHANNEL_H
-#define MS_FMU_CHANNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -42,5 +41,3 @@ ms_fmu_passage ms_fmu_receive(ms_fmu_channel *channel, const struct iovec *part,
 
 /* Ends the processes that are waited for, for handlers of signals. Was there one? */
 bool ms_fmu_channels_interrupt(void);
-
-#endif

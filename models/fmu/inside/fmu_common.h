@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_common.h - what FMI 2.0 and 3.0 share behind the table of fmu_parts.h, for the version whose names these macros give: FUNCTIONS
  * its list, TEXT(name) a name as it is exported and TYPE(name) its type, STATE(before, behind), DESERIALISE and DERIVATIVES names that both spell in their way. */
-#ifndef MS_FMU_COMMON_H
-#define MS_FMU_COMMON_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -99,5 +98,3 @@ static int get_indicators(ms_fmu_component *c, int n, double *r)
     .get_output_derivatives = get_output_derivatives, .completed_step = completed_step,                      \
     .enter_event_mode = enter_event_mode, .update_discrete = update_discrete,                                \
     .enter_continuous = enter_continuous
-
-#endif

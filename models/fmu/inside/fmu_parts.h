@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_parts.h - the data of an open FMU and its components, and the table of functions implemented for each version of FMI; for
  * the files fmu*.c. */
-#ifndef MS_FMU_PARTS_H
-#define MS_FMU_PARTS_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -255,5 +254,3 @@ enum { MS_FMU_SYMBOL = 80 };
 /* Is there one that a shared object in the folder, or below it, defines? name: the first one. What the C library, and a sanitizer, have is in every
  * process, and is no such name. */
 bool ms_fmu_symbol_of_both(const char *folder, char name[MS_FMU_SYMBOL]);
-
-#endif

@@ -5,8 +5,7 @@
  * is a request and a reply, each followed by arrays whose sizes are given in the request, copied directly from and to the caller's
  * memory. Within a step the process may reply with a question (asks): then requests come that set inputs and read outputs, and at
  * last MS_FMU_GO_ON. A process does not outlive the program, and its children do not outlive it. */
-#ifndef MS_FMU_PROCESS_H
-#define MS_FMU_PROCESS_H
+#pragma once
 
 #include "fmu_channel.h"
 #include "fmu_parts.h"
@@ -108,5 +107,3 @@ int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_rep
 
 /* The third table. */
 extern const ms_fmi ms_fmi_isolated;
-
-#endif

@@ -6,8 +6,7 @@
  * refuses (types of values, duplicate or invalid names and references) are not checked again.
  *
  * Sources: FMI 2.0.x, 2.2; FMI 3.0.x, 2.4; their XML schemas. */
-#ifndef MS_FMU_CHECK_H
-#define MS_FMU_CHECK_H
+#pragma once
 
 #include "fmu_description.h"
 
@@ -28,5 +27,3 @@ typedef struct ms_fmu_findings {
 /* Errors: MS_NO_MEMORY. Whatever is returned, ms_fmu_findings_free frees. */
 int ms_fmu_check(const ms_fmu_description *description, ms_fmu_findings *findings, ms_error *error);
 void ms_fmu_findings_free(ms_fmu_findings *findings);
-
-#endif

@@ -11,8 +11,7 @@
  *     2.6  derivatives of outputs          maxOutputDerivativeOrder            output_derivatives
  *
  * Restriction 2.1, that outputs are those of the inputs before the step, corresponds to reevaluate_outputs. */
-#ifndef MS_FMU_ABILITIES_H
-#define MS_FMU_ABILITIES_H
+#pragma once
 
 #include <macrostep/own_stepper.h>
 #include "fmu.h"
@@ -57,5 +56,3 @@ typedef struct ms_fmu_abilities {
 /* What the flags say. The degree of inputs is 4 (2.0), or 2 (3.0) where all inputs can be set within a step. */
 void ms_fmu_abilities_declared(const ms_fmu_description *description, ms_fmu_kind kind,
                                ms_fmu_abilities *declared);
-
-#endif

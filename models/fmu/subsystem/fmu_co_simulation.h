@@ -13,8 +13,7 @@
  *     x         the states that ModelStructure lists, if they can be read
  *
  * Capabilities are those of the flags, minus those that the probe (fmu_probe.h) refutes, plus those that it finds in addition. */
-#ifndef MS_FMU_CO_SIMULATION_H
-#define MS_FMU_CO_SIMULATION_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "fmu.h"
@@ -40,5 +39,3 @@ typedef struct ms_fmu_choice {
  * inputs and no outputs that could be wired), those of the probe's components (they do not start), MS_NO_MEMORY. */
 int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_structure *structure,
                          ms_subsystem *sub, ms_error *error);
-
-#endif

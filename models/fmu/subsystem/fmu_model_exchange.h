@@ -17,8 +17,7 @@
  * This applies only if such inputs can change.
  *
  * Events are detected if an FMU has event indicators, a time event at its start, or asks for completedIntegratorStep. */
-#ifndef MS_FMU_MODEL_EXCHANGE_H
-#define MS_FMU_MODEL_EXCHANGE_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "fmu.h"
@@ -28,5 +27,3 @@
  * values. Errors: MS_INVALID, MS_SOLVER_FAILED (it does not start, with its own message), MS_NO_MEMORY. */
 int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_wiring *wiring,
                           ms_structure *structure, ms_subsystem *sub, ms_error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * hundredth of its duration, or 0.01 s, if it gives none). If an FMU rejects these, steps and the changes of its inputs are
  * reduced until it accepts: a step discarded outside the domain of its equations says nothing about its capabilities. Undeclared
  * functions are not called. */
-#ifndef MS_FMU_PROBE_H
-#define MS_FMU_PROBE_H
+#pragma once
 
 #include "fmu_abilities.h"
 
@@ -33,5 +32,3 @@ typedef struct ms_fmu_at_start {
 int ms_fmu_probe_start(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_abilities *found,
                        ms_fmu_at_start *start, ms_error *error);
 void ms_fmu_at_start_free(ms_fmu_at_start *start); /* safe where it is zeroed */
-
-#endif

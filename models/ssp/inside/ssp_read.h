@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_read.h - an .ssd on its way into an ms_ssp. */
-#ifndef MS_SSP_READ_H
-#define MS_SSP_READ_H
+#pragma once
 
 #include "ssp.h"
 #include "xml.h"
@@ -76,5 +75,3 @@ int ms_ssp_read_parameters(ms_ssp_reading *r, const ms_xml_element *system);
 const char *ms_ssp_path(ms_ssp_reading *r, const char *source, const char **refused);
 /* Reads an XML file of the system, whose elements are checked; its memory becomes that of ssp. */
 int ms_ssp_read_xml(ms_ssp_reading *r, const char *path, ms_xml *xml);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_parts.h - what the files of a system share. */
-#ifndef MS_SYSTEM_PARTS_H
-#define MS_SYSTEM_PARTS_H
+#pragma once
 
 #include <macrostep/status.h>
 #include <macrostep/system.h>
@@ -26,5 +25,3 @@ typedef struct ms_system ms_system;
 
 /* Sets blocks, equal_to and linear of a system that is laid out. Errors: MS_NO_MEMORY. */
 int ms_system_fill_matrices(ms_system *system, ms_error *error);
-
-#endif

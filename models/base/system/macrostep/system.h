@@ -3,8 +3,7 @@
  *
  * Vectors of all subsystems are concatenated: state j of subsystem i is x[x_at[i] + j], and likewise for u, y, w.
  * The coupling u = L y is kept by rows (inputs), wires in declared order. */
-#ifndef MS_SYSTEM_H
-#define MS_SYSTEM_H
+#pragma once
 
 #include <math.h>
 
@@ -311,5 +310,3 @@ int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *
                           const ms_blocks *m, long *evaluations);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_check_parts.h - the parts of the checker. */
-#ifndef MS_FMU_CHECK_PARTS_H
-#define MS_FMU_CHECK_PARTS_H
+#pragma once
 
 #include "description_parts.h"
 #include "fmu_check.h"
@@ -35,5 +34,3 @@ bool ms_fmu_is_structured(const char *name);
 
 /* Is it a word of the list, which has blanks between words? */
 bool ms_fmu_is_listed(const char *list, const char *word);
-
-#endif

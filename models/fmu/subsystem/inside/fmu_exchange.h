@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_exchange.h - an FMU for model exchange at work (fmu_model_exchange.h): its components, each of one thread at a time, and what events
  * leave in them. */
-#ifndef MS_FMU_EXCHANGE_H
-#define MS_FMU_EXCHANGE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -69,5 +68,3 @@ int ms_exchange_restore(const ms_exchange *e, ms_exchange_worker *w, double toke
 const char *ms_exchange_said(const void *exchange);
 /* Has one asked for the end of the simulation? */
 bool ms_exchange_has_ended(const void *exchange);
-
-#endif

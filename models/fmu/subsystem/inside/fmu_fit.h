@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_fit.h - fits a linear map to samples of inputs and outputs, and measures how far outputs are from one. */
-#ifndef MS_FMU_FIT_H
-#define MS_FMU_FIT_H
+#pragma once
 
 /* M (rows x n) with out = M in in the sense of least squares, by modified Gram-Schmidt orthogonalisation, twice. in (samples x n) is
  * overwritten by an orthonormal basis; out: (samples x rows); R: room for n x n. The first `needed` columns
@@ -15,5 +14,3 @@ void ms_fmu_promise(int rows, int n, const double *M, const double *v, double *s
 /* How far out - base is from that (rows each), relative to the terms; infinite where something is no number. */
 double ms_fmu_distance(int rows, const double *out, const double *base, const double *sum,
                        const double *terms);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_prober.h - experiments with an FMU for co-simulation: each has a separate component, so that none depends on effects of another
  * one, or on restored states. For the files fmu_probe*.c. */
-#ifndef MS_FMU_PROBER_H
-#define MS_FMU_PROBER_H
+#pragma once
 
 #include "fmu_abilities.h"
 #include "fmu_stepping.h"
@@ -78,5 +77,3 @@ void ms_fmu_probe_states(ms_fmu_prober *p);
 void ms_fmu_probe_steps(ms_fmu_prober *p);
 void ms_fmu_probe_derivatives(ms_fmu_prober *p);
 void ms_fmu_probe_inputs(ms_fmu_prober *p);
-
-#endif

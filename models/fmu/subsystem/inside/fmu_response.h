@@ -8,8 +8,7 @@
  * hundredths or a thousandth, where a variable is of single precision).
  *
  * Otherwise a run under inputs that differ from step to step must excite all states: the map is fitted to it, and must fit another run to 1e-3. */
-#ifndef MS_FMU_RESPONSE_H
-#define MS_FMU_RESPONSE_H
+#pragma once
 
 #include "fmu_stepped.h"
 
@@ -30,5 +29,3 @@ const double *ms_fmu_response_outputs(ms_fmu_response *response);
 /* MS_NO_MEMORY or MS_SOLVER_FAILED, and the words. */
 int ms_fmu_response_status(const ms_fmu_response *response);
 const char *ms_fmu_response_said(const ms_fmu_response *response);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_stepped.h - an FMU for co-simulation as a subsystem knows it, and as one of small deviations does. */
-#ifndef MS_FMU_STEPPED_H
-#define MS_FMU_STEPPED_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "fmu_stepping.h"
@@ -30,5 +29,3 @@ int ms_fmu_stepped_create(const ms_fmu_stepped *of, double t, double tolerance, 
 
 /* ms_own_stepper.linearise of such a subsystem. */
 int ms_fmu_linearise(const ms_subsystem *sub, ms_structure *structure, ms_subsystem *linear, ms_error *error);
-
-#endif

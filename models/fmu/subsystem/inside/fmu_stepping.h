@@ -2,8 +2,7 @@
 /* fmu_stepping.h - a component stepped under polynomial inputs: shared by the stepper and the probe.
  *
  * Inputs over a step are u(T_n + tau) = sum_k c_k tau^k, Taylor's polynomial (2.11) of Andersson (2016). */
-#ifndef MS_FMU_STEPPING_H
-#define MS_FMU_STEPPING_H
+#pragma once
 
 #include <macrostep/own_stepper.h>
 #include "fmu.h"
@@ -74,5 +73,3 @@ int ms_fmu_stepping_derivatives(ms_fmu_stepping *stepping, int order, double *dy
 
 /* D (ny x nu, by rows): 0 where something is no real. */
 int ms_fmu_stepping_feed_through(ms_fmu_stepping *stepping, double *D);
-
-#endif

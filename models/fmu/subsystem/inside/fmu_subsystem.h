@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_subsystem.h - the members of a subsystem taken from an FMU's description, for both kinds. */
-#ifndef MS_FMU_SUBSYSTEM_H
-#define MS_FMU_SUBSYSTEM_H
+#pragma once
 
 #include <macrostep/model.h>
 #include "fmu_stepping.h"
@@ -11,5 +10,3 @@
  * Name and settings of the setup are read. Errors: MS_NO_MEMORY, without a message. */
 int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at, bool driven,
                 ms_structure *structure, ms_subsystem *sub);
-
-#endif

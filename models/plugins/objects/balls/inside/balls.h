@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* balls.h - shared by the files of macrostep-balls.so. FLINT 3 includes Arb. */
-#ifndef MS_BALLS_H
-#define MS_BALLS_H
+#pragma once
 
 #include "plugin_balls.h"
 
@@ -59,6 +58,4 @@ void ms_balls_characteristic(arb_mat_t M, arb_poly_t to, long bits);
 
 /* cos(m pi/(2 n)) */
 void ms_balls_cosine(long m, int n, arb_t value, long bits);
-#endif
-
 #endif
