@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* round_off.h - does a run's round-off depend on which kernels the BLAS library has chosen for the processor? */
-#ifndef MS_ROUND_OFF_H
-#define MS_ROUND_OFF_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/system.h>
@@ -10,5 +9,3 @@
  * linearly, and matrices of at most MS_DENSE_SIZE_MAX. Then it has the same bits under all kernels. Otherwise why
  * names, in a clause, the exception. options are resolved. */
 bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, char *why, size_t size);
-
-#endif

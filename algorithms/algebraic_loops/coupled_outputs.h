@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* coupled_outputs.h - outputs and inputs of a coupled system at given states, as those of a reference: the loop of
  * loop.h without a co-simulation around it. */
-#ifndef MS_COUPLED_OUTPUTS_H
-#define MS_COUPLED_OUTPUTS_H
+#pragma once
 
 #include "loop.h"
 
@@ -34,5 +33,3 @@ void ms_coupled_outputs_destroy(ms_coupled_outputs *outputs); /* safe where it w
  * Errors: MS_NO_SOLUTION, with a line that says why. */
 int ms_coupled_outputs_at(ms_coupled_outputs *outputs, double t, const double *x, const double *z,
                           ms_error *error);
-
-#endif

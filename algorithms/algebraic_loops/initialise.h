@@ -2,8 +2,7 @@
 /* initialise.h - consistent outputs and inputs at a time, y = g(t, x, u), u = L y (5.1), by the methods of
  * Andersson (2016), chapter 5. Co-simulations start with ms_loop_start, which is MS_INITIALISE_REDUCED
  * for nonlinear systems. */
-#ifndef MS_INITIALISE_H
-#define MS_INITIALISE_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -23,5 +22,3 @@ typedef struct ms_initialisation {
  * no place for them), MS_NO_MEMORY. */
 int ms_initialise(const ms_system *system, ms_initialise_method method, double t, const double *x, double *u,
                   double *y, ms_initialisation *work, ms_error *error);
-
-#endif

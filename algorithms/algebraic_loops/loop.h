@@ -4,8 +4,7 @@
  * Only outputs with feed-through can be part of a loop: they alone are unknowns. Linear systems are solved
  * by one LU factorisation of I - D L; nonlinear ones in the reduced evaluation order, each loop of scalar
  * variables alone (block_solver.h). */
-#ifndef MS_LOOP_H
-#define MS_LOOP_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -47,5 +46,3 @@ int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy);
  * the monolithic solution (start values only). du (nu) must be L y'. x is restored.
  * Returns MS_OK or a negative status. */
 int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const double *du, double *ddy);
-
-#endif

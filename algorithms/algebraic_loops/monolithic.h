@@ -5,8 +5,7 @@
  * y = g(x, L y, L y') at every evaluation of f. Both are x' = f(t, x), (8.1), or F(t, x, x') = 0, (8.2), where a subsystem is
  * differential-algebraic. Singular perturbations, (8.3), are written as (8.1); more equations than unknowns, (8.4), are not taken.
  * No model is written twice. */
-#ifndef MS_MONOLITHIC_H
-#define MS_MONOLITHIC_H
+#pragma once
 
 #include <macrostep/system.h>
 #include "sparse.h"
@@ -26,5 +25,3 @@ void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 /* Its matrix A (nx x nx) by rows, in time and memory proportional to its entries. NULL if a subsystem is nonlinear or its outputs
  * depend on u', if there is an algebraic loop, or no memory. */
 ms_sparse *ms_monolithic_sparse(const ms_system *system);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_capabilities.h - capabilities that schemes need of subsystems, and the message if one is missing. */
-#ifndef MS_COSIM_CAPABILITIES_H
-#define MS_COSIM_CAPABILITIES_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -31,5 +30,3 @@ int ms_cosim_check_start(const ms_instance *instance, const ms_variant *variant,
 /* Does every subsystem have the capabilities that the scheme declares? Called by ms_cosim_create before the scheme's create(). Otherwise
  * MS_UNSUPPORTED. */
 int ms_cosim_check_capabilities(const ms_cosim *cosim, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_segments.h - schemes and step control record finished stretches for observers, where these ask for segments. */
-#ifndef MS_COSIM_SEGMENTS_H
-#define MS_COSIM_SEGMENTS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -13,5 +12,3 @@ void ms_cosim_record_communication(ms_cosim *cosim);
 /* Records the finished stretch of subsystem i, its k-th one in this macro-step, k = 0, 1, ..; a scheme that does so begins with
  * n_segments = 0. */
 void ms_cosim_record_stretch(ms_cosim *cosim, int i, int k);
-
-#endif

@@ -4,8 +4,7 @@
  * If linear subsystems are solved by maps (ms_solver.map) and all inputs have one shape (cosim->alike), a macro-step does not access
  * their instances, whose memory is the bottleneck with many subsystems. The sums are those of ms_instance_step and ms_execution_read, in
  * the same order. Instances are updated with their last macro-step and work only when they are accessed (ms_equal_rows_settle). */
-#ifndef MS_EQUAL_ROWS_H
-#define MS_EQUAL_ROWS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -97,5 +96,3 @@ static inline void ms_equal_rows_prepare(ms_cosim *cosim, double t, double h)
 
 /* Updates the instances, which may be accessed directly from now on. */
 void ms_equal_rows_settle(ms_cosim *cosim);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* error_sum.h - sums for step-size control over values v of a co-simulation and those of another solution. */
-#ifndef MS_ERROR_SUM_H
-#define MS_ERROR_SUM_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -20,5 +19,3 @@ double ms_error_sum_add(const ms_cosim *cosim, const ms_error_sum *of, double su
  * them and the values stored before has the bits of a serial one. */
 void ms_error_sum_keep(const ms_cosim *cosim, bool outputs, double *kept);
 double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, double *kept);
-
-#endif

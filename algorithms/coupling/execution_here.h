@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_here.h - shared by executors: advances subsystems in this process. */
-#ifndef MS_EXECUTION_HERE_H
-#define MS_EXECUTION_HERE_H
+#pragma once
 
 #include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
@@ -48,5 +47,3 @@ int ms_execution_outcome(ms_cosim *cosim, const bool *which, const ms_outcome *o
 /* Slots of the serial executor: the first cosim->own subsystems; one. */
 int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy);
 int ms_execution_one_here(ms_cosim *cosim, int i, double *dy);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inner_outputs.h - outputs inside macro-steps, for schemes that hand them on: those of subsystem i at j/m of its macro-step,
  * j = 1 .. m, by its own number m. */
-#ifndef MS_INNER_OUTPUTS_H
-#define MS_INNER_OUTPUTS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -25,5 +24,3 @@ void ms_inner_outputs_start(const ms_cosim *cosim, ms_inner_outputs *outputs);
 /* Outputs of subsystem i in its last macro-step: at 1/m, then at 2/m, .. (m x ny_i); the last are those of y_raw. Returns MS_OK, or
  * MS_SOLVER_FAILED with the line in cosim->error. */
 int ms_inner_outputs_read(ms_cosim *cosim, const ms_inner_outputs *outputs, int i, double *values);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A sample inside a macro-step may cost as much as the macro-step itself. So subsystems are integrated without samples while a scheme
  * iterates, and once more from its start afterwards. States at ends have the same bits with and without samples. */
-#ifndef MS_OBSERVATION_H
-#define MS_OBSERVATION_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -18,5 +17,3 @@ void ms_observation_resume(ms_cosim *cosim);
 /* Before that, repeats the step of all subsystems from the state `before` over [t, t + h] under their present inputs for
  * observers. It is not counted as work. Returns what ms_execution_advance returns. */
 int ms_observation_repeat(ms_cosim *cosim, const double *before, double t, double h);
-
-#endif

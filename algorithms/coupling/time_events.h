@@ -18,8 +18,7 @@
  * points. Two such steps do not follow each other, so that events denser than macro-steps keep a history.
  *
  * With `ignore`, time events are handled inside macro-steps, and other subsystems see them only at the end. */
-#ifndef MS_TIME_EVENTS_H
-#define MS_TIME_EVENTS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -51,5 +50,3 @@ static inline bool ms_time_events_join(double share, double h, double h1, bool j
 {
     return share < 1.0 && !joined && h < 0.5 * h1;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * needs it: from output to input along a wire (5.5), from input to output where the output feeds through
  * (5.4). Outputs of a subsystem whose g reads u' need y' of the outputs that feed it, hence, by y' =
  * g_t + g_x f(x, u), all inputs of the subsystems that these belong to. */
-#ifndef MS_DEPENDENCY_GRAPH_H
-#define MS_DEPENDENCY_GRAPH_H
+#pragma once
 
 #include "strong_components.h"
 
@@ -40,5 +39,3 @@ size_t ms_dependency_name(const ms_system *system, int node, char *text, size_t 
 
 /* The names of n nodes, separated by commas; those that do not fit are counted ("and 3 more"). */
 void ms_dependency_names(const ms_system *system, int n, const int *node, char *text, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  * Cost: a subsystem is evaluated when an output is read and an input has been set since it was evaluated
  * last, or never was (Assumption 5.1). A loop counts one evaluation of each of its subsystems, that of one
  * residual. */
-#ifndef MS_EVALUATION_ORDER_H
-#define MS_EVALUATION_ORDER_H
+#pragma once
 
 #include "dependency_graph.h"
 
@@ -50,5 +49,3 @@ void ms_evaluation_order_destroy(ms_evaluation_order *order); /* safe to repeat 
 /* The fewest evaluations of all orders, by exhaustion. MS_UNSUPPORTED where components that lead on and
  * subsystems are more than 24 together. */
 int ms_evaluation_order_minimum(const ms_dependency_graph *d, int *minimum);
-
-#endif

@@ -4,8 +4,7 @@
  * At a communication point the outputs of a subsystem depend on those of another one where a wire leads from
  * this to an input that feeds through. Components of more than one subsystem (or of one that feeds itself)
  * hold algebraic loops; the others can be evaluated one after the other. */
-#ifndef MS_STRONG_COMPONENTS_H
-#define MS_STRONG_COMPONENTS_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -32,5 +31,3 @@ void ms_digraph_destroy(ms_digraph *graph);
 
 /* Can input k of subsystem i change one of its outputs directly? */
 bool ms_input_feeds_through(const ms_system *system, int i, int k);
-
-#endif

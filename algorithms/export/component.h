@@ -7,8 +7,7 @@
  *
  * Functions that return int give MS_OK, MS_STEP_REJECTED (this cannot be computed here; another step may), or a negative status,
  * with the message in ms_component_error. */
-#ifndef MS_COMPONENT_H
-#define MS_COMPONENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ int ms_component_handle_events(ms_component *component, bool *states_changed, do
 size_t ms_component_state_size(const ms_component *component);
 int ms_component_save(ms_component *component, void *state);
 int ms_component_restore(ms_component *component, const void *state);
-
-#endif

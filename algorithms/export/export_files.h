@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_files.h - folders and files of an FMU or SSP that is being written. */
-#ifndef MS_EXPORT_FILES_H
-#define MS_EXPORT_FILES_H
+#pragma once
 
 #include <limits.h>
 #include <stdio.h>
@@ -36,5 +35,3 @@ const char *ms_export_name_of(const char *path);
 /* Fills a folder next to `path`, packs it into that (ms_fmu_archive_write), and removes it. Errors: those of fill and of packing. */
 int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
                    ms_error *error);
-
-#endif

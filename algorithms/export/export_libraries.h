@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_libraries.h - libraries required by the binaries of exported FMUs. */
-#ifndef MS_EXPORT_LIBRARIES_H
-#define MS_EXPORT_LIBRARIES_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -11,5 +10,3 @@ int ms_export_libraries(int fmi, void (*each)(void *self, const char *name), voi
 
 /* The binary's file. Errors: MS_UNSUPPORTED. */
 int ms_export_binary(int fmi, char *path, ms_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_settings.h - the settings of an exported FMU: the file macrostep.json in its resources, and, if the model comes
  * from a file, that file next to it. */
-#ifndef MS_EXPORT_SETTINGS_H
-#define MS_EXPORT_SETTINGS_H
+#pragma once
 
 #include <macrostep/solver.h>
 #include "exported.h"
@@ -43,5 +42,3 @@ void ms_export_settings_free(ms_export_settings *settings); /* safe where it is 
 
 /* Version of the export and of the program. */
 const char *ms_export_version(void);
-
-#endif

@@ -3,8 +3,7 @@
  * which value references. What writes the description and what answers calls both read this.
  *
  * Value references count from 0 through the groups below, in the order of the subsystem's own variables. */
-#ifndef MS_EXPORTED_H
-#define MS_EXPORTED_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -67,5 +66,3 @@ int ms_exported_check_names(const ms_exported *exported, ms_error *error);
 
 /* Name of the FMU and of its contents: MODEL_SUBSYSTEM or MODEL_whole, a C identifier that is unique among the subsystems. Returns name. */
 const char *ms_exported_identifier(const ms_exported *exported, char name[MS_EXPORTED_NAME]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_export.h - writes a subsystem, or the whole coupled model, as an FMU. */
-#ifndef MS_FMU_EXPORT_H
-#define MS_FMU_EXPORT_H
+#pragma once
 
 #include "export_settings.h"
 
@@ -37,5 +36,3 @@ int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_expo
 /* Into a folder that is there and empty, unpacked. */
 int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_exported *exported,
                          ms_error *error);
-
-#endif

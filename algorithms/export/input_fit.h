@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* input_fit.h - the parabola through three values of an input over a step. */
-#ifndef MS_INPUT_FIT_H
-#define MS_INPUT_FIT_H
+#pragma once
 
 #include <float.h>
 #include <math.h>
@@ -17,5 +16,3 @@ static inline void ms_input_fit(double h, const double at[3], bool parabola, dou
     *curve = bent ? 4.0 * bend / (h * h) : 0.0;
     *slope = (at[2] - at[0]) / h - 0.5 * *curve * h;
 }
-
-#endif

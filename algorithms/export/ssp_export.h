@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_export.h - a coupled model as a system structure (SSP) of the FMUs of its subsystems, for other tools. */
-#ifndef MS_SSP_EXPORT_H
-#define MS_SSP_EXPORT_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -17,5 +16,3 @@ typedef struct ms_ssp_content {
  * SSP has no connection for), MS_IO, MS_INVALID, MS_NO_MEMORY. */
 int ms_ssp_export_write(const ms_system *system, const ms_ssp_content *content, const char *path,
                         ms_error *error);
-
-#endif

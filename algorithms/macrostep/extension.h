@@ -7,8 +7,7 @@
  *
  * (`macrostep new` writes one to start from). The program that opens it has to export its own symbols, as the command does
  * and as pkg-config's flags have a program of a user do. */
-#ifndef MS_EXTENSION_H
-#define MS_EXTENSION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/cosim_create.h>
@@ -47,5 +46,3 @@ int ms_extension_open(const char *path, ms_error *error);
 const char *ms_extension_path(int k);
 
 MS_C_LINKAGE_END
-
-#endif

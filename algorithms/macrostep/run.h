@@ -2,8 +2,7 @@
 /* run.h - drives a co-simulation from its start to its end and says why it ended.
  *
  * Observers wrap a run; schemes neither print nor record. */
-#ifndef MS_RUN_H
-#define MS_RUN_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -71,5 +70,3 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
            const volatile sig_atomic_t *stop, ms_run_result *result, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

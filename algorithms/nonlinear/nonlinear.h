@@ -5,8 +5,7 @@
  * the macro-step, so calls determine the cost. A new method, or another backend of one, is one file and one line in
  * inside/nonlinear_list.h. All of them are tested by the same conformance suite (tests/conformance/test_nonlinear.c).
  * */
-#ifndef MS_NONLINEAR_H
-#define MS_NONLINEAR_H
+#pragma once
 
 #include <macrostep/model.h>
 
@@ -155,5 +154,3 @@ extern const char *const ms_backend_names[];
 
 /* The backends that a method has here, as "native, petsc" (empty: no such method). */
 void ms_nonlinear_backends(const char *name, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integers.h - whole numbers of steps. */
-#ifndef MS_INTEGERS_H
-#define MS_INTEGERS_H
+#pragma once
 
 /* The greatest common divisor of a, b > 0. */
 static inline int ms_greatest_common_divisor(int a, int b)
@@ -18,5 +17,3 @@ static inline int ms_least_common_multiple(int a, int b)
 {
     return a / ms_greatest_common_divisor(a, b) * b;
 }
-
-#endif

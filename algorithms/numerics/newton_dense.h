@@ -2,8 +2,7 @@
 /* newton_dense.h - Newton's method for the small systems F(v) = 0 of algebraic loops: plain steps, or KINSOL's line search,
   * then plain steps, until the residual stops falling, so that two ways to the same solution agree to
  * round-off and not to a tolerance. */
-#ifndef MS_NEWTON_DENSE_H
-#define MS_NEWTON_DENSE_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -39,5 +38,3 @@ ms_newton_dense_reason ms_newton_dense_last_reason(const ms_newton_dense *newton
 
 /* Matrices set up since creation. */
 long ms_newton_dense_iterations(const ms_newton_dense *newton);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * whose coefficients are linear in the values v_s that the scheme remembers (its slots). The weights
  * depend on step lengths only: one small matrix serves all outputs. */
-#ifndef MS_POLYNOMIAL_H
-#define MS_POLYNOMIAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -80,5 +79,3 @@ void ms_weights_at(const ms_weights *p, int derivative, double tau, double w[MS_
 
 /* Lagrange's polynomial that is 1 at nodes[which] and 0 at the other ones of n: its coefficients c (n) by powers. */
 void ms_polynomial_lagrange(int n, const double *nodes, int which, double *c);
-
-#endif

@@ -9,8 +9,7 @@
  * sum_j w[k][j] y_j.
  *
  * Source: de Boor, A Practical Guide to Splines, ch. IX, XIII (averaged knots); the knots as preCICE takes them. */
-#ifndef MS_SPLINE_H
-#define MS_SPLINE_H
+#pragma once
 
 enum { MS_SPLINE_DEGREE = 3, MS_SPLINE_SAMPLES = 16, MS_SPLINE_PIECES = 128 };
 
@@ -30,5 +29,3 @@ int ms_spline_pieces(unsigned counts, int degree, double *end);
 /* The weights on `pieces` pieces that end at the given ascending times, the last one at 1; each lies between two knots.
  * w (pieces x (most + 1) x (samples + 1)), most >= degree; powers above the degree get zeros. */
 void ms_spline_weights(int samples, int degree, int most, int pieces, const double *end, double *w);
-
-#endif

@@ -12,8 +12,7 @@
  * one stage. What belongs to them comes from LAPACK; it decides how Newton's iteration converges, not to what.
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.5, tables 5.13, and IV.8. */
-#ifndef MS_STIFF_H
-#define MS_STIFF_H
+#pragma once
 
 #include <complex.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ int ms_stiff_method_fill(ms_stiff_family family, ms_stiff_method *method);
 
 /* What stage i has in that polynomial at s = (t - t0)/h: the sum over k of weight[k][i] s^(k + 1). For guesses of the next step. */
 double ms_stiff_method_basis(const ms_stiff_method *method, int i, double s);
-
-#endif

@@ -2,8 +2,7 @@
 /* sundials_memory.h - vectors and matrices of SUNDIALS whose clones never fail. N_VClone and SUNMatClone (6.4.1)
  * write into the result of the clone operation before checking it for NULL. Here a spare vector replaces clones for
  * which there is no memory, and `refused` is set: a solver that may hold it is not used. */
-#ifndef MS_SUNDIALS_MEMORY_H
-#define MS_SUNDIALS_MEMORY_H
+#pragma once
 
 #include <nvector/nvector_serial.h>
 #include <stdbool.h>
@@ -28,5 +27,3 @@ N_Vector ms_sundials_vector(ms_sundials_memory *memory, double *values);
 /* A dense matrix (n x n) with its first clone allocated in advance; NULL: no memory. Freed by SUNMatDestroy, and
  * the clone by its owner. */
 SUNMatrix ms_sundials_matrix(const ms_sundials_memory *memory);
-
-#endif

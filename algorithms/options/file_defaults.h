@@ -4,8 +4,7 @@
  * They are set as on a command line, including `as`, which is expanded. Options from the file are
  * MS_SET_BY_FILE in ms_options.set_by: an option that is given replaces them, and they are ignored if they have no meaning
  * together with the given ones. */
-#ifndef MS_FILE_DEFAULTS_H
-#define MS_FILE_DEFAULTS_H
+#pragma once
 
 #include <macrostep/model.h>
 #include <macrostep/options.h>
@@ -18,5 +17,3 @@ void ms_file_defaults_apply(const ms_options *said, ms_options *options);
 
 /* MS_INVALID with the file and the line where it says option k, which is one of its own. */
 int ms_file_defaults_fail(const ms_model *model, int k, ms_error *error, const char *why);
-
-#endif

@@ -4,8 +4,7 @@
  * What a preset is (its scheme, its inputs, its step control) is fixed: an option that it means may be given as well, with
  * the same value. What users of the tool choose (steps, tolerances, iterations) it only has defaults for. A new one is a line of
  * preset.c. */
-#ifndef MS_PRESET_H
-#define MS_PRESET_H
+#pragma once
 
 #include <macrostep/options.h>
 
@@ -40,5 +39,3 @@ int ms_preset_apply(ms_options *options, ms_error *error);
 /* May `option`, which a preset has set in `options`, become the value in `wanted`? Otherwise MS_INVALID. */
 int ms_preset_keeps(const ms_options *options, ms_option_id option, const ms_options *wanted,
                     const char *value, ms_error *error);
-
-#endif

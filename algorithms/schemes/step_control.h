@@ -12,8 +12,7 @@
  *
  * A new method is declared in inside/step_control_method.h and gets a line in step_control.c; if users can select it,
  * also a value of `error-controlled` in control_options.c. */
-#ifndef MS_STEP_CONTROL_H
-#define MS_STEP_CONTROL_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -39,5 +38,3 @@ bool ms_step_control_watches(const ms_step_control *control);
 /* Attempts the next macro-step from t and describes it in *attempt. Returns MS_OK (the co-simulation is at
  * attempt->next), or a status with the message in cosim->error; MS_STEP_REJECTED if `rejected` is set. */
 int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * It is computed only after ms_events_keep_round_off, as by the reference. The time of an event is uncertain by its round-off,
  * and by that of the terms of an indicator divided by its slope, which is large near a crest. */
-#ifndef MS_EVENT_ROUND_OFF_H
-#define MS_EVENT_ROUND_OFF_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -23,5 +22,3 @@ void ms_round_off_note_before(ms_instance *instance, int piece, double t);
 void ms_round_off_note_behind(ms_instance *instance, int piece, double t);
 
 void ms_round_off_destroy(ms_events *events);
-
-#endif

@@ -30,8 +30,7 @@
  * variables; the algebraic ones are made consistent with them.
  *
  * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973), ch. 4 and 5. */
-#ifndef MS_EVENTS_H
-#define MS_EVENTS_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -75,5 +74,3 @@ bool ms_events_compare(ms_events *events, const double *before, const double *af
 /* Notes the sides of all functions; a zero takes the side to which it has crossed, if it has. A zero in r becomes the
  * smallest number of that side. */
 void ms_events_signs(ms_events *events, double *r);
-
-#endif

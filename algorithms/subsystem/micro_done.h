@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* micro_done.h - the end of a micro-step, where monitors are called and events are detected, and what all micro-solvers share
  * around it: their data, and pieces that need no micro-solver. */
-#ifndef MS_MICRO_DONE_H
-#define MS_MICRO_DONE_H
+#pragma once
 
 #include "micro_step.h"
 
@@ -25,5 +24,3 @@ void ms_solver_destroy(ms_instance *instance);
  *                      differential-algebraic subsystem stay unchanged. */
 int ms_adaptive_advance(ms_instance *instance, int piece, double t0, double h);
 int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* micro_step.h - functions shared by the micro-solvers. */
-#ifndef MS_MICRO_STEP_H
-#define MS_MICRO_STEP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -65,5 +64,3 @@ static inline double *ms_micro_sample(const ms_instance *instance, int k)
 {
     return instance->place[k].x;
 }
-
-#endif

@@ -13,8 +13,7 @@
  * With four nodes on a length l the error is at most 1.1e-12 l^9 max |d^8 P / dt^8|, plus that of the micro-solver's states there.
  * Besides the ends of pieces, a macro-step is split at up to MS_PORT_WORK_KINKS known times. Computing work never changes a run. It
  * is NaN for a subsystem whose outputs depend on u' (uses_du) or that steps itself. */
-#ifndef MS_PORT_WORK_H
-#define MS_PORT_WORK_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -35,5 +34,3 @@ void ms_port_work_inside(ms_instance *instance, int piece, double from, double t
 
 /* Work [J] through each port over the last macro-step (n_ports). */
 double *ms_port_work_values(const ms_instance *instance);
-
-#endif

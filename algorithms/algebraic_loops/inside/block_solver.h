@@ -4,8 +4,7 @@
  *
  * Outputs of subsystems that read u' are evaluated with u' = L y', y' = g_t + g_x f of the outputs that feed
  * them, which must have no feed-through. */
-#ifndef MS_BLOCK_SOLVER_H
-#define MS_BLOCK_SOLVER_H
+#pragma once
 
 #include <macrostep/instance.h>
 #include "evaluation_order.h"
@@ -36,5 +35,3 @@ void ms_block_solver_explain(const ms_block_solver *block_solver, char *text, si
  * matrices of Newton's method. */
 long ms_block_solver_evaluations(const ms_block_solver *block_solver);
 long ms_block_solver_iterations(const ms_block_solver *block_solver);
-
-#endif

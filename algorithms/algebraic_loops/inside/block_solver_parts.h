@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* block_solver_parts.h - shared by the files of the block solver: block_solver.c evaluates and solves,
  * block_solver_setup.c creates the steps. Private to these files. */
-#ifndef MS_BLOCK_SOLVER_PARTS_H
-#define MS_BLOCK_SOLVER_PARTS_H
+#pragma once
 
 #include "block_solver.h"
 
@@ -52,5 +51,3 @@ struct ms_block_solver {
 /* The residual v - g(x, L v) of a loop and its matrix, for ms_newton_dense. */
 int ms_block_solver_residual(void *loop, const double *v, double *r);
 int ms_block_solver_matrix(void *loop, const double *v, double *M);
-
-#endif

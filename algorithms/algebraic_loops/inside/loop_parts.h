@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loop_parts.h - what the files of the algebraic loop share: loop.c solves for outputs, loop_derivative.c
  * for their time derivatives. Private to these files. */
-#ifndef MS_LOOP_PARTS_H
-#define MS_LOOP_PARTS_H
+#pragma once
 
 #include "block_solver.h"
 #include "loop.h"
@@ -22,5 +21,3 @@ struct ms_loop {
     ms_block_solver *block_solver; /* of nonlinear systems: solves for the outputs */
     bool reads_slopes;             /* g of a subsystem reads u' */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic_parts.h - the inside of the monolithic model: its equations, from those of the subsystems. */
-#ifndef MS_MONOLITHIC_PARTS_H
-#define MS_MONOLITHIC_PARTS_H
+#pragma once
 
 #include "loop.h"
 
@@ -78,5 +77,3 @@ double ms_monolithic_next_time(double t, const double *z, const double *p, const
 double ms_monolithic_time_round_off(double t, const double *z, const double *p, const void *data);
 bool ms_monolithic_step_event(const ms_point *at);
 int ms_monolithic_handle(const ms_point *at, const ms_event *event);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_steppers.h - a step of ms_cosim_create. */
-#ifndef MS_COSIM_STEPPERS_H
-#define MS_COSIM_STEPPERS_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -10,5 +9,3 @@ typedef struct ms_cosim ms_cosim;
 /* For subsystems with their own solvers, after instances are created and masked and before the scheme is: refuses what they cannot
  * do, and starts from held values if they give no derivatives. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
 int ms_cosim_check_steppers(ms_cosim *cosim, ms_error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * memory, which begins with the outputs y.
  * `aux` holds the clock, the scheme's step history, discrete variables and step-size memories of the
  * micro-solvers. Saving and restoring copies both blocks and nothing else. */
-#ifndef MS_COSIM_H
-#define MS_COSIM_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/instance.h>
@@ -166,5 +165,3 @@ static inline bool ms_cosim_records(const ms_cosim *cosim)
 }
 
 MS_C_LINKAGE_END
-
-#endif

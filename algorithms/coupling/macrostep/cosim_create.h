@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_create.h - a co-simulation is made, and goes. */
-#ifndef MS_COSIM_CREATE_H
-#define MS_COSIM_CREATE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/execution.h>
@@ -24,5 +23,3 @@ int ms_cosim_check_run(const ms_system *system, const ms_scheme *scheme, const m
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_start.h - the start of a co-simulation, and functions for the start() of its scheme. */
-#ifndef MS_COSIM_START_H
-#define MS_COSIM_START_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/cosim.h>
@@ -30,5 +29,3 @@ int ms_cosim_start_derivatives(ms_cosim *cosim, double t, const double *u, int o
                                double *ddy);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_state.h - a macro-step of a co-simulation; its state, in this process or elsewhere, saved before, restored, and read. */
-#ifndef MS_COSIM_STATE_H
-#define MS_COSIM_STATE_H
+#pragma once
 
 #include <math.h>
 
@@ -59,5 +58,3 @@ static inline bool ms_cosim_within(const ms_cosim *cosim, double limit)
 }
 
 MS_C_LINKAGE_END
-
-#endif

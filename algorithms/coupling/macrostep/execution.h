@@ -4,8 +4,7 @@
  * A scheme fills the inputs of instances and calls the executor that `execution` names: one thread, several, or
  * executors added by a room above (ranks/). All of them do the same arithmetic for each subsystem, so that results have the same
  * bits, and so do counts of work. */
-#ifndef MS_EXECUTION_H
-#define MS_EXECUTION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/cosim.h>
@@ -87,5 +86,3 @@ static inline void ms_execution_share(ms_cosim *cosim, double *y)
 }
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control_options.h - properties of step-size controls (`error-controlled`) that are needed before a run: a table. The control itself is
  * a method of algorithms/schemes/inside/step_control_method.h. */
-#ifndef MS_CONTROL_OPTIONS_H
-#define MS_CONTROL_OPTIONS_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/scheme.h>
@@ -18,5 +17,3 @@ const ms_control_options *ms_control_options_of(ms_error_control control);
 
 /* Do options of step control that were given fit to the control and to the scheme? Errors: MS_INVALID. */
 int ms_control_options_check(const ms_scheme *scheme, const ms_options *options, ms_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A wire has an effect unless its gain is zero, or linear subsystems at its ends do not use it: a row of C and D, or a column of B and
  * D, is zero. rank (n): the place of each subsystem in the sequence. */
-#ifndef MS_WIRE_ORDER_H
-#define MS_WIRE_ORDER_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -20,5 +19,3 @@ bool ms_feed_through_runs_straight(const ms_system *system, const int *rank);
 
 /* Is there a path of two such outputs, the one answering to the other? In an algebraic loop there is. */
 bool ms_feed_through_is_chained(const ms_system *system);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* component_parts.h - what a component consists of; for the files component*.c. */
-#ifndef MS_COMPONENT_PARTS_H
-#define MS_COMPONENT_PARTS_H
+#pragma once
 
 #include <macrostep/instance.h>
 #include "component.h"
@@ -59,5 +58,3 @@ void ms_component_hold_inputs(ms_component *component);
 
 /* The present point of the component. */
 ms_point ms_component_point(const ms_component *component);
-
-#endif

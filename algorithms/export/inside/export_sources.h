@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_sources.h - the source form of an exported FMU: plain C that needs libm alone. */
-#ifndef MS_EXPORT_SOURCES_H
-#define MS_EXPORT_SOURCES_H
+#pragma once
 
 #include "component.h"
 
@@ -25,5 +24,3 @@ int ms_export_sources_output_derivatives(const ms_component *component);
 
 /* Writes them into a folder that is there. Errors: MS_IO. */
 int ms_export_sources_write(const ms_component *component, int fmi, const char *folder, ms_error *error);
-
-#endif

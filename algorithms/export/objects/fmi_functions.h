@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmi_functions.h - the functions common to both versions of FMI, for the one whose names these macros give: FMI(Reset),
  * FMI_STATE(Serialized, Size), and FMI_TEXT and FMI_STATE_TEXT the same as text. */
-#ifndef MS_FMI_FUNCTIONS_H
-#define MS_FMI_FUNCTIONS_H
+#pragma once
 
 #include "fmi_instance.h"
 
@@ -94,5 +93,3 @@ MS_FMI_EXPORT int FMI(GetNominalsOfContinuousStates)(void *c, double nominal[], 
     (void)c;
     return ms_fmi_nominals(nominal, n);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmi_instance.h - an instance of an exported FMU, for both versions of FMI: its mode, which functions may be called in that
  * mode, and how errors are logged. */
-#ifndef MS_FMI_INSTANCE_H
-#define MS_FMI_INSTANCE_H
+#pragma once
 
 #include "component.h"
 
@@ -76,5 +75,3 @@ int ms_fmi_free_state(void **state);
 size_t ms_fmi_serialised_size(const ms_fmi_instance *instance);
 int ms_fmi_serialise(ms_fmi_instance *instance, const void *state, size_t size, unsigned char *bytes);
 int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, size_t size, void **state);
-
-#endif

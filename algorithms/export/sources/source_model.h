@@ -5,8 +5,7 @@
  *     x' = f(t, x, u, p),     y = g(t, x, u, p)         solve_equations.c
  *
  * with x(0) = x0. The form of the data determines the solver. */
-#ifndef MS_SOURCE_MODEL_H
-#define MS_SOURCE_MODEL_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -66,5 +65,3 @@ static inline void ms_source_inputs(const ms_source *s, int order, double since,
         u[i] = sum;
     }
 }
-
-#endif

@@ -13,8 +13,7 @@
  * The newest column is kept. A column that depends on its predecessors to round-off is always dropped, even with `none`.
  *
  * Source: Haelterman et al. (2016), filters; Degroote et al. (2009); preCICE, QRFactorization. */
-#ifndef MS_NONLINEAR_SECANTS_H
-#define MS_NONLINEAR_SECANTS_H
+#pragma once
 
 #include "nonlinear_weights.h"
 
@@ -51,5 +50,3 @@ int ms_nonlinear_secants_factor(ms_nonlinear_secants *secants, const ms_nonlinea
 /* With the factors: c (columns) = V^+ r in the weighted norm, for r (n). */
 void ms_nonlinear_secants_coordinates(const ms_nonlinear_secants *secants,
                                       const ms_nonlinear_weights *weights, const double *r, double *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_shared.h - shared by the methods for gamma(z) = 0: evaluations of gamma, norms, least squares. */
-#ifndef MS_NONLINEAR_SHARED_H
-#define MS_NONLINEAR_SHARED_H
+#pragma once
 
 #include "nonlinear.h"
 
@@ -52,5 +51,3 @@ void ms_nonlinear_history_add(ms_nonlinear_history *history, const double *x, co
  * Gram matrix, whose condition number is the square. y may be x. Returns MS_OK, or MS_NOT_CONVERGED if y is not
  * finite. */
 int ms_nonlinear_history_combine(ms_nonlinear_history *history, const double *x, const double *f, double *y);
-
-#endif

@@ -13,8 +13,7 @@
  * 2-norms. A datum whose norm is 0 keeps its weight.
  *
  * Source: preCICE, acceleration/impl; Uekermann (2016). */
-#ifndef MS_NONLINEAR_WEIGHTS_H
-#define MS_NONLINEAR_WEIGHTS_H
+#pragma once
 
 #include "nonlinear.h"
 
@@ -47,5 +46,3 @@ static inline double ms_nonlinear_weight(const ms_nonlinear_weights *weights, in
     const double weight = weights->memory[1 + weights->datum[i]];
     return weight != 0.0 ? weight : 1.0;
 }
-
-#endif

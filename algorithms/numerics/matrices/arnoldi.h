@@ -11,8 +11,7 @@
  *
  * Slow convergence: the number of products grows as 1/sqrt(distance to the next eigenvalue), in units of the spread
  * of all eigenvalues. Whatever its residual r, an approximate eigenvalue is one of M + E with |E| = r. */
-#ifndef MS_ARNOLDI_H
-#define MS_ARNOLDI_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -59,5 +58,3 @@ typedef struct ms_arnoldi {
  * MS_SOLVER_FAILED (a product is not finite), or what apply returned. */
 int ms_arnoldi_create(const ms_arnoldi_map *map, const ms_arnoldi_request *request, ms_arnoldi *answer);
 void ms_arnoldi_destroy(ms_arnoldi *answer); /* NULL-safe members */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* band.h - band matrices M, and (M - s I)^-1 v for real and complex s: LU with partial pivoting by LAPACK. */
-#ifndef MS_BAND_H
-#define MS_BAND_H
+#pragma once
 
 #include <lapacke.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ int ms_band_factor(ms_band *band, double re, double im);
 
 /* to = Re((M - s I)^-1 v), both (n), for the s of the last factors. */
 void ms_band_solve(const ms_band *band, const double *v, double *to);
-
-#endif

@@ -4,8 +4,7 @@
  * A library chooses its kernels by the processor, and with them the order of its sums. These have one order, without
  * fused multiply-add, so that results have the same bits on every machine. matrix.h uses them up to
  * MS_DENSE_SIZE_MAX, and LAPACK above; they work for any size. */
-#ifndef MS_DENSE_H
-#define MS_DENSE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ size_t ms_dense_least_squares_work(int columns);
  * finite) or MS_NOT_CONVERGED. */
 enum { MS_DENSE_EIGENVALUES_MAX = 64, MS_DENSE_QR_STEPS = 2000 };
 int ms_dense_eigenvalues(int n, int steps, double *A, double *re, double *im);
-
-#endif

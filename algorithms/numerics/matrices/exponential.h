@@ -11,8 +11,7 @@
  *
  * Up to MS_DENSE_SIZE_MAX its bits are the same on every machine. Its error relative to its norm is at most 1e-14 max(1, condition of
  * the exponential at Ah). */
-#ifndef MS_EXPONENTIAL_H
-#define MS_EXPONENTIAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ size_t ms_exponential_size(int n, int m);
 /* E = e^{Ah} (n x n) and, for k = 1 to p <= MS_PHI_MAX, W_k = phi_k(Ah) B (n x m) one behind the other.
  * Returns MS_OK or MS_SOLVER_FAILED (not finite). */
 int ms_exponential_evaluate(const ms_exponential *e, double h, int p, double *E, double *W);
-
-#endif

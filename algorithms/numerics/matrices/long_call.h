@@ -3,8 +3,7 @@
  *
  * A program with a signal handler registers what to do if a signal arrives during such a call, or
  * arrived before it unnoticed. */
-#ifndef MS_LONG_CALL_H
-#define MS_LONG_CALL_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ void ms_long_call_refused(const volatile sig_atomic_t *stop, void (*refuse)(void
 
 /* Is *stop not zero? For loops below those that are given a `stop` of their own. */
 bool ms_long_call_stopped(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Up to MS_DENSE_SIZE_MAX they are those of dense.h, with the same bits on every machine; above it OpenBLAS's and
  * LAPACK's, whose round-off depends on the processor. Eigenvalues are LAPACK's at any size. */
-#ifndef MS_MATRIX_H
-#define MS_MATRIX_H
+#pragma once
 
 #include <stddef.h>
 
@@ -81,5 +80,3 @@ int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues);
 /* The same by LAPACK's dgeevx, and how far round-off may have moved each (n): 10 eps |A|_1 / s, s the reciprocal condition number of
  * the eigenvalue, |A|_1 after balancing. Of multiple defective eigenvalues that is much. */
 int ms_matrix_eigenvalues_off(int n, double *A, double *eigenvalues, double *off);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse.h - matrices by compressed rows, made row by row from sums of entries and of other rows. */
-#ifndef MS_SPARSE_H
-#define MS_SPARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ int ms_sparse_finish_row(ms_sparse *matrix);
 /* Terms of Taylor's series of x' = M x + b over a length h, for a square M: t_0 is there, t_k = (M t_{k-1} + [k = 1] b) h/k for k = 1 .. n.
  * t (n + 1, rows); b (rows), NULL: 0. */
 void ms_sparse_series(const ms_sparse *matrix, int n, double h, const double *b, double *t);
-
-#endif

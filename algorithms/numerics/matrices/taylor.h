@@ -6,8 +6,7 @@
  * costs one product of A with a vector per term, and a sum for every theta: far less than a matrix exponential for
  * each length (exponential.h). It is accurate if |A h| is at most about 2, since its terms then do not cancel:
  * MS_TAYLOR_TERMS of them must reach round-off. */
-#ifndef MS_TAYLOR_H
-#define MS_TAYLOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void ms_taylor_sum(const ms_taylor *taylor, double theta, double *x);
 void ms_taylor_clear_moments(ms_taylor *taylor);
 void ms_taylor_add_moments(ms_taylor *taylor, double left, const double *v);
 void ms_taylor_sum_moments(ms_taylor *taylor, double *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* choices.h - the values of choices among the options of a run, as types, for users of a chosen
  * scheme (variant.h) rather than of the options themselves (options.h). */
-#ifndef MS_CHOICES_H
-#define MS_CHOICES_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 
@@ -72,5 +71,3 @@ enum ms_as_printed { MS_PRINTED_QUADRATIC = 1, MS_PRINTED_SMOOTHING = 2 };
 enum { MS_BALANCE_STEPS_MAX = 8 };
 
 MS_C_LINKAGE_END
-
-#endif

@@ -3,8 +3,7 @@
  * scheme (variant.h) has the same structures as the options of a run (options.h).
  *
  * A choice is the index of its value, in choices.h; texts are interpreted once the system is known. */
-#ifndef MS_FAMILY_OPTIONS_H
-#define MS_FAMILY_OPTIONS_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/choices.h>
@@ -98,5 +97,3 @@ typedef struct ms_control_settings {
 } ms_control_settings;
 
 MS_C_LINKAGE_END
-
-#endif

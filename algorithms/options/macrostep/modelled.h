@@ -6,8 +6,7 @@
  * have its default. So an option, or a value of one, that the engine has learnt later is refused until
  * it is added here, after the formula or the claim has been checked. Options that no
  * macro-step of given length depends on say so where they are defined (ms_option.same_step). */
-#ifndef MS_MODELLED_H
-#define MS_MODELLED_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/choices.h>
@@ -32,5 +31,3 @@ const ms_modelled *ms_modelled_find(const ms_modelled *list, const char *option)
 int ms_modelled_check(const ms_modelled *list, const ms_options *options, const char *what, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* option_id.h - the options of a run, one after the other: for lists of them, apart from their values (options.h). */
-#ifndef MS_OPTION_ID_H
-#define MS_OPTION_ID_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 
@@ -98,5 +97,3 @@ typedef enum ms_option_id {
 } ms_option_id;
 
 MS_C_LINKAGE_END
-
-#endif

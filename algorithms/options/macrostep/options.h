@@ -4,8 +4,7 @@
  * The command line, the sweeps and the JSON answers all read the table in option_table.c; a new option is its name in
  * option_id.h, a member here or in family_options.h, and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
  * formulas and claims know, in lists of modelled.h. */
-#ifndef MS_OPTIONS_H
-#define MS_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -147,5 +146,3 @@ double ms_options_length(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);
 
 MS_C_LINKAGE_END
-
-#endif

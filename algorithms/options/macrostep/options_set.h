@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options_set.h - sets one option from text, unless a preset determines it. */
-#ifndef MS_OPTIONS_SET_H
-#define MS_OPTIONS_SET_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/options.h>
@@ -13,5 +12,3 @@ MS_C_LINKAGE_BEGIN
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

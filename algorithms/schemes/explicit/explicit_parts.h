@@ -3,8 +3,7 @@
  * those that cannot roll back step once it is decided.
  *
  * Not where errors of balances are fed back, and not where other ranks hold the state. */
-#ifndef MS_EXPLICIT_PARTS_H
-#define MS_EXPLICIT_PARTS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -14,5 +13,3 @@ int ms_explicit_try(ms_cosim *cosim, double t, double h, const bool *which);
 
 /* Completes the same macro-step: the other subsystems step under their inputs, and the history is updated. */
 int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others);
-
-#endif

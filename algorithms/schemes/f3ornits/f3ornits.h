@@ -4,8 +4,7 @@
  *
  * Values of one output at communication times, newest first: t[0] > t[1] > .., y[0], y[1], ... Polynomials are local
  * to the newest time: p(t) = sum_k c[k] (t - t[0])^k. */
-#ifndef MS_F3ORNITS_H
-#define MS_F3ORNITS_H
+#pragma once
 
 enum { MS_F3_DEGREE = 2, MS_F3_POINTS = MS_F3_DEGREE + 2 };
 
@@ -56,5 +55,3 @@ double ms_f3_ratio(double error, int p);
  * are lost: here the best approximation in L2 over the step, which keeps the integral, and with degree 1 the
  * first moment too). c is local to the start of the step, q and degree <= 2. */
 void ms_f3_degrade(int degree, double step, double c[MS_F3_DEGREE + 1]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* step_control_method.h - a method of step control, for the files of step_control.h. */
-#ifndef MS_STEP_CONTROL_METHOD_H
-#define MS_STEP_CONTROL_METHOD_H
+#pragma once
 
 #include "step_control.h"
 
@@ -51,5 +50,3 @@ int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *e
 
 /* The shortest step that advances the time at t [s]. */
 double ms_step_smallest(const ms_cosim *cosim, double t);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * 1/2, 1/12, 1/24, 19/720 of the difference for equal steps and j = 0 .. 3 (Milne's device, with Adams-Moulton's constants). It is of
  * order h^(j+1), like the global error: keeping it at the tolerance makes errors proportional to the tolerance. */
-#ifndef MS_PREDICTOR_CORRECTOR_H
-#define MS_PREDICTOR_CORRECTOR_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -29,5 +28,3 @@ ms_predictor_errors ms_predictor_errors_of(const ms_cosim *cosim);
 
 /* The degree of the inputs of the coming macro-steps. */
 void ms_predictor_set_degree(ms_cosim *cosim, int degree);
-
-#endif

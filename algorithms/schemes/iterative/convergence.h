@@ -5,8 +5,7 @@
  *     epsilon = 0    the residual has stopped falling at round-off: the smallest one counts; it must be below
  *                    1e-12 of the largest entry of its z or of `scale`, for the solution may be 0; an entry beyond
  *                    1e10 times `scale` means that the equations are singular */
-#ifndef MS_CONVERGENCE_H
-#define MS_CONVERGENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ bool ms_convergence_reached(ms_convergence *c, const double *z, const double *r)
 
 /* epsilon = 0: is the smallest residual round-off? */
 bool ms_convergence_at_round_off(const ms_convergence *c);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ifosmondi.h - the callback gamma of ifosmondi and zoh-iterative (scheme_ifosmondi.c), for studies without a
  * run. */
-#ifndef MS_IFOSMONDI_H
-#define MS_IFOSMONDI_H
+#pragma once
 
 #include <macrostep/cosim.h>
 #include "nonlinear.h"
@@ -19,5 +18,3 @@ ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim);
  * calls of gamma, N minus the first call, the residual of the guess and the last call if there is one.
  * Negative: not even those are allowed. */
 int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* iteration.h - common to all schemes that repeat a macro-step until gamma(z) = 0: the method of nonlinear.h that solves it, its
  * memory across macro-steps, and when it stops (convergence.h). The scheme defines z and gamma. */
-#ifndef MS_ITERATION_H
-#define MS_ITERATION_H
+#pragma once
 
 #include <macrostep/cosim.h>
 #include "convergence.h"
@@ -68,5 +67,3 @@ int ms_iteration_step(ms_iteration *iteration, ms_cosim *cosim, const ms_nonline
 
 /* Iterations of a macro-step: of the method, or `calls` where they are calls of gamma. */
 long ms_iteration_count(const ms_iteration *iteration, const ms_nonlinear_counts *counts, long calls);
-
-#endif

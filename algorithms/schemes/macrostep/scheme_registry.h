@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_registry.h - all scheme families by name, in the order of inside/scheme_list.h. */
-#ifndef MS_SCHEME_REGISTRY_H
-#define MS_SCHEME_REGISTRY_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/scheme.h>
@@ -40,5 +39,3 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
 int ms_scheme_order_on(const ms_system *system, const ms_options *options);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_parts.h - what detects events, and what handles them, ask for. No other file includes it. */
-#ifndef MS_EVENT_PARTS_H
-#define MS_EVENT_PARTS_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -69,5 +68,3 @@ bool ms_events_is_more(const ms_micro_span *in, int k, double t, double r);
  * looked at in between, as densely as it bends, and where it turns away from zero it is followed down to its extremum. A sign
  * that the round-off of states and time may have made is none. */
 double ms_events_watch(const ms_micro_span *in, double from, double to);
-
-#endif

@@ -18,8 +18,7 @@
  *
  * Source: Filippov, Differential Equations with Discontinuous Righthand Sides (1988), 4; leaving: Dieci and Lopez, J. Comput. Appl. Math.
  * 236 (2012) 3967-3991. */
-#ifndef MS_EVENT_SLIDING_H
-#define MS_EVENT_SLIDING_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -82,5 +81,3 @@ void ms_sliding_sum(const ms_sliding *s, int size, const double *rows, int n, do
 
 /* Does f lead to surface i from both sides of it, on all of the others? */
 bool ms_sliding_attracts(const ms_sliding *s, int i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* instance_parts.h - what the files of an instance share. */
-#ifndef MS_INSTANCE_PARTS_H
-#define MS_INSTANCE_PARTS_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -47,5 +46,3 @@ static inline size_t ms_instance_derivative_size(const ms_subsystem *sub)
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
     return ny * nx + (nx > ny ? nx : ny) * nu;
 }
-
-#endif

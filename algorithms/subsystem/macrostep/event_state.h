@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_state.h - the state of a subsystem with events between micro-steps; handling: events.h. */
-#ifndef MS_EVENT_STATE_H
-#define MS_EVENT_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ static inline double ms_events_time(const ms_events *events, double t)
 }
 
 MS_C_LINKAGE_END
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Coefficients are local to the start of their piece: on piece j, which begins s_j after the start of
  * the macro-step, u_i(tau) = sum_k c[k] (tau - s_j)^k. */
-#ifndef MS_INPUT_H
-#define MS_INPUT_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 
@@ -79,5 +78,3 @@ static inline void ms_input_left(const ms_input *input, double *u)
 void ms_input_left_derivative(const ms_input *input, int order, double *du);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -16,8 +16,7 @@
  * macro-step. P' is the slope of the agreed power, also if the law holds the power constant, P_1 = 0:
  *
  *     u = P' / d'. */
-#ifndef MS_INPUT_LAW_H
-#define MS_INPUT_LAW_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ static inline double ms_input_law_slope(const ms_input_law *law, double tau, dou
 }
 
 MS_C_LINKAGE_END
-
-#endif

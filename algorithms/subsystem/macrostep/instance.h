@@ -4,8 +4,7 @@
  *
  * An instance owns its configuration and scratch; its state x, its discrete variables z and its solver's step-size memory live
  * in blocks that the co-simulation owns, so that saving and restoring are one memcpy there. */
-#ifndef MS_INSTANCE_H
-#define MS_INSTANCE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/event_state.h>
@@ -199,5 +198,3 @@ int ms_instance_feed_through(ms_instance *instance, double t, const double *u, d
 bool ms_micro_tiny(double t0, double h);
 
 MS_C_LINKAGE_END
-
-#endif

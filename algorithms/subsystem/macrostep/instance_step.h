@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* instance_step.h - creates and destroys an instance, and advances it by a macro-step. */
-#ifndef MS_INSTANCE_STEP_H
-#define MS_INSTANCE_STEP_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/instance.h>
@@ -67,5 +66,3 @@ void ms_instance_hold(const ms_instance *instance);
 int ms_instance_step(ms_instance *instance, double t, double h);
 
 MS_C_LINKAGE_END
-
-#endif

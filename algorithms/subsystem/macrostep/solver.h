@@ -3,8 +3,7 @@
  *
  * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the
  * same conformance suite (tests/conformance/test_solvers.c). */
-#ifndef MS_SOLVER_H
-#define MS_SOLVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,5 +114,3 @@ static inline int ms_solver_memory(const ms_solver *solver, int nx)
 }
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* work.h - the work of a micro-solver for one subsystem, counted from the start of a run. */
-#ifndef MS_WORK_H
-#define MS_WORK_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 
@@ -16,5 +15,3 @@ typedef struct ms_work {
 } ms_work;
 
 MS_C_LINKAGE_END
-
-#endif

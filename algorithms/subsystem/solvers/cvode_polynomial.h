@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cvode_polynomial.h - the polynomial from which CVODE predicts, for figures of its history (Andersson 2016, ch.
  * 7). */
-#ifndef MS_CVODE_POLYNOMIAL_H
-#define MS_CVODE_POLYNOMIAL_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -13,5 +12,3 @@ enum { MS_CVODE_ORDER_MAX = 12 };
  * between macro-steps, before any correction. Returns MS_OK, MS_UNSUPPORTED (a solver other than cvode-bdf
  * and cvode-adams) or MS_SOLVER_FAILED (no step has been taken). */
 int ms_cvode_polynomial(const ms_instance *instance, int *order, double *derivative);
-
-#endif

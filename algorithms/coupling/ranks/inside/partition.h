@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* partition.h - which subsystems a rank holds, and which outputs it needs from others: computed once, only from the wires, without
  * MPI. */
-#ifndef MS_PARTITION_H
-#define MS_PARTITION_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -47,5 +46,3 @@ typedef struct ms_exchange {
 int ms_exchange_create(const ms_system *system, const ms_partition *partition, int rank,
                        ms_exchange *exchange, ms_error *error);
 void ms_exchange_destroy(ms_exchange *exchange); /* safe on zeroed ones */
-
-#endif

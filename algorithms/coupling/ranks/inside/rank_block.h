@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rank_block.h - a rank's block of a co-simulation: a separate co-simulation of the rank's subsystems and the outputs
  * of their neighbours on other ranks (ms_system_part). */
-#ifndef MS_RANK_BLOCK_H
-#define MS_RANK_BLOCK_H
+#pragma once
 
 #include <macrostep/cosim.h>
 #include "partition.h"
@@ -80,5 +79,3 @@ double ms_block_add_errors(const ms_block *block, const ms_error_sum *errors, do
 size_t ms_block_state_bytes(const ms_cosim *whole, int first, int last);
 void ms_block_put_state(ms_block *block, char *to);
 void ms_block_take_state(ms_cosim *whole, int first, int last, const char *from);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rank_message.h - messages between rank 0 and the others: tasks for all, steps and answers of subsystems, concatenated.
  * Messages are bytes between processes of one program. */
-#ifndef MS_RANK_MESSAGE_H
-#define MS_RANK_MESSAGE_H
+#pragma once
 
 #include <macrostep/options.h>
 #include <macrostep/rank_run.h>
@@ -87,5 +86,3 @@ size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
                            const double *y, const double *dy);
 ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, double *u, double *y, double *dy);
-
-#endif

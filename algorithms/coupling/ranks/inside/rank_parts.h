@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rank_parts.h - what each rank does. */
-#ifndef MS_RANK_PARTS_H
-#define MS_RANK_PARTS_H
+#pragma once
 
 #include <macrostep/scheme.h>
 #include "rank_block.h"
@@ -63,5 +62,3 @@ int ms_worker_serve(const ms_worker_place *place);
  * slow, and it does not free all of its memory. */
 
 extern const ms_plugin_mpi ms_rank_alone;
-
-#endif

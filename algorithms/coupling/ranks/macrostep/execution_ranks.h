@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_ranks.h - a co-simulation on the ranks of one program (`execution` mpi), each of which has a block of subsystems. */
-#ifndef MS_EXECUTION_RANKS_H
-#define MS_EXECUTION_RANKS_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/execution.h>
@@ -35,5 +34,3 @@ int ms_execution_mpi_refuse(const char *line);
 void ms_execution_mpi_end(ms_execution_mpi **mpi, int status);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rank_run.h - the ranks of one program compare their runs before they start. */
-#ifndef MS_RANK_RUN_H
-#define MS_RANK_RUN_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/digest.h>
@@ -16,5 +15,3 @@ typedef struct ms_rank_run {
 } ms_rank_run;
 
 MS_C_LINKAGE_END
-
-#endif

@@ -2,8 +2,7 @@
 /* scheme.h - a coupling scheme (master algorithm): the rule that turns known outputs into inputs.
  *
  * A new scheme is one file and one line in algorithms/schemes/inside/scheme_list.h. */
-#ifndef MS_SCHEME_H
-#define MS_SCHEME_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/input.h>
@@ -124,5 +123,3 @@ typedef struct ms_scheme {
 bool ms_scheme_knows(const ms_scheme *scheme, int option);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_choice.h - which micro-solver each subsystem of a co-simulation has. */
-#ifndef MS_SOLVER_CHOICE_H
-#define MS_SOLVER_CHOICE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/choices.h>
@@ -37,5 +36,3 @@ static inline const ms_solver *ms_solver_choice_of(const ms_solver_choice *choic
 int ms_solver_choice_memory(const ms_solver_choice *choice, const ms_system *system, int last);
 
 MS_C_LINKAGE_END
-
-#endif

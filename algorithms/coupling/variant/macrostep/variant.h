@@ -3,8 +3,7 @@
  *
  * Engines, claimed orders, formulas and limits all read this instead of names. The meaning of options is in the
  * table of option_table.c. */
-#ifndef MS_VARIANT_H
-#define MS_VARIANT_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/family_options.h>
@@ -76,5 +75,3 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
 int ms_variant_inputs(const ms_system *system, const ms_options *options, bool *held, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

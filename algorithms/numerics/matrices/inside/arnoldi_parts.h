@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arnoldi_parts.h - what Arnoldi's method is made of. */
-#ifndef MS_ARNOLDI_PARTS_H
-#define MS_ARNOLDI_PARTS_H
+#pragma once
 
 #include <lapacke.h>
 
@@ -53,5 +52,3 @@ void ms_schur_form_conditions(ms_schur_form *form);
 /* Brings eigenvalues k with chosen[k] to the head of T, of a pair both. Returns how many are there: one more where
  * a pair would be cut. What cannot be told apart from the next eigenvalue may stay behind. */
 int ms_schur_form_order(ms_schur_form *form, const int *chosen);
-
-#endif

@@ -2,8 +2,7 @@
 /* explicit.h - shared by the files of the explicit engine: scheme_jacobi_gauss_seidel.c takes macro-steps,
  * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c drops
  * history made obsolete by events, explicit_setup.c checks, allocates and starts. Private to these files. */
-#ifndef MS_EXPLICIT_H
-#define MS_EXPLICIT_H
+#pragma once
 
 #include <macrostep/cosim.h>
 #include "polynomial.h"
@@ -161,5 +160,3 @@ extern const ms_modelled ms_explicit_claims[];
 #define ECCO_OPTIONS                                                                                         \
     MS_OPTION_SAFETY, MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX, MS_OPTION_GAIN_P, MS_OPTION_GAIN_I,            \
         MS_OPTION_ECCO_SCALE, MS_OPTION_ECCO_ROUNDING
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Everything that changes is in the co-simulation's aux block: the following structures are views of it, containing
  * only doubles. */
-#ifndef MS_F3ORNITS_PARTS_H
-#define MS_F3ORNITS_PARTS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 #include "f3ornits.h"
@@ -66,5 +65,3 @@ void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux);
 int ms_f3_check_steps(const ms_cosim *cosim, int i, ms_error *error);
 int ms_f3_create(ms_cosim *cosim, ms_error *error);
 int ms_f3_start(ms_cosim *cosim);
-
-#endif

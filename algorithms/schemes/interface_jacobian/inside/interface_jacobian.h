@@ -2,8 +2,7 @@
 /* interface_jacobian.h - shared by the files of the interface-Jacobian schemes: scheme_interface_jacobian.c has the
  * formulas and takes macro-steps, interface_inputs.c computes inputs from past values, interface_sensitivities.c S
  * and Newton's equations, interface_setup.c checks, memory and the start. Private to these files. */
-#ifndef MS_INTERFACE_JACOBIAN_H
-#define MS_INTERFACE_JACOBIAN_H
+#pragma once
 
 #include "convergence.h"
 #include "exponential.h"
@@ -103,5 +102,3 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error);
 int ms_interface_start(ms_cosim *cosim);
 int ms_interface_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_interface_claims[];
-
-#endif

@@ -2,8 +2,7 @@
 /* ifosmondi_data.h - shared by the files of ifosmondi: scheme_ifosmondi.c has the formulas and takes macro-steps,
  * ifosmondi_callback.c computes inputs from unknowns and evaluates gamma, ifosmondi_setup.c has checks and memory. Private to these
  * files. */
-#ifndef MS_IFOSMONDI_DATA_H
-#define MS_IFOSMONDI_DATA_H
+#pragma once
 
 #include "iteration.h"
 
@@ -93,5 +92,3 @@ void ms_hermite_parabola(double a, double u, double v, double h, double c[HERMIT
 
 /* The parabola with value a, slope b at 0 and value a again at h (20). */
 void ms_hermite_first_guess(double a, double b, double h, double c[HERMITE_DEGREE + 1]);
-
-#endif

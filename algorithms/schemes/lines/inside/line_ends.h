@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* line_ends.h - bodies, on which forces F = c - Z v act at the ends of lines, and the elements between them: shared by the schemes of this
  * room. Ends are numbered 2 l and 2 l + 1 of line l. */
-#ifndef MS_LINE_ENDS_H
-#define MS_LINE_ENDS_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -36,5 +35,3 @@ void ms_line_ends_give(const ms_cosim *cosim, int end, int piece, double value, 
 /* All bodies, then all elements over a macro-step: their inputs go from L y at its start, cosim->y, to L y at its end. Outputs are in
  * cosim->y_raw. Returns as ms_execution_advance. */
 int ms_line_ends_advance(ms_cosim *cosim, const ms_line_ends *ends, double t, double h);
-
-#endif

@@ -2,8 +2,7 @@
 /* multirate.h - shared by the files of the multi-rate scheme: scheme_multirate.c has the formulas and takes macro-steps, multirate_curves.c
  * computes inputs from points, multirate_common.c exchanges outputs at common ones, multirate_setup.c checks, memory and the start. Private to
  * these files. */
-#ifndef MS_MULTIRATE_H
-#define MS_MULTIRATE_H
+#pragma once
 
 #include "inner_outputs.h"
 #include "polynomial.h"
@@ -69,5 +68,3 @@ int ms_multirate_claimed_order(const ms_variant *variant);
 int ms_multirate_claimed_order_on(const ms_system *system, const ms_variant *variant,
                                   const ms_options *options, int *work);
 extern const ms_modelled ms_multirate_claims[];
-
-#endif

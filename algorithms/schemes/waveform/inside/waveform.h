@@ -2,8 +2,7 @@
 /* waveform.h - shared by the files of the waveform iteration: scheme_waveform.c has the formulas and takes macro-steps,
  * waveform_curves.c computes inputs from samples and samples from macro-steps, waveform_setup.c has checks, memory and the
  * start. Private to these files. */
-#ifndef MS_WAVEFORM_H
-#define MS_WAVEFORM_H
+#pragma once
 
 #include "inner_outputs.h"
 #include "iteration.h"
@@ -54,5 +53,3 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error);
 int ms_waveform_start(ms_cosim *cosim);
 int ms_waveform_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_waveform_claims[];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* chosen_step.h - shared by methods with step-size control: the first step of a piece, its last one, and samples. */
-#ifndef MS_CHOSEN_STEP_H
-#define MS_CHOSEN_STEP_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -27,5 +26,3 @@ double ms_chosen_cut(double t, double h, double end);
  * state at t is instance->state. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_chosen_sample(const ms_instance *instance, double t, double end, ms_micro_dense *dense, void *solver,
                      int *next, int last);
-
-#endif

@@ -29,8 +29,7 @@
  * their arguments. The array is CVODE's, and its vectors are never replaced while they are in use.
  *
  * Source: Andersson 2016, ch. 7. Misprints: (7.12) and (7.15) lack the factors h and h^2/2. */
-#ifndef MS_CVODE_PREDICTOR_H
-#define MS_CVODE_PREDICTOR_H
+#pragma once
 
 #include "solver_sundials.h"
 
@@ -62,5 +61,3 @@ int ms_cvode_predictor_correct(ms_cvode_predictor *predictor, void *cvode, ms_su
 
 /* Called after each micro-step. */
 void ms_cvode_predictor_done(ms_cvode_predictor *predictor, void *cvode);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exact.h - shared by the files of solver exact: the maps of one subsystem, and the effect of external inputs. */
-#ifndef MS_EXACT_H
-#define MS_EXACT_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -72,5 +71,3 @@ static inline const exact_map *ms_exact_find(ms_instance *instance, double h, in
 
 /* Adds the effect of time-varying external inputs over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
 int ms_exact_external(ms_instance *instance, double t0, double h, double *state);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fixed_step.h - one-step methods with equal micro-steps: a new one is a file with its step, and its line in
  * solver_list.h; an explicit Runge-Kutta method is a line in runge_kutta_list.h. */
-#ifndef MS_FIXED_STEP_H
-#define MS_FIXED_STEP_H
+#pragma once
 
 #include "micro_step.h"
 #include "newton_dense.h"
@@ -27,5 +26,3 @@ void ms_fixed_destroy(ms_instance *instance);
 
 /* advance of the solver, by steps of the method. */
 int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step);
-
-#endif

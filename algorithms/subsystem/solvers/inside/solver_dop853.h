@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_dop853.h - an instance's data under dop853, for the solver that may pass its subsystem to another one. */
-#ifndef MS_SOLVER_DOP853_H
-#define MS_SOLVER_DOP853_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -26,5 +25,3 @@ typedef struct ms_dop853 {
 } ms_dop853;
 
 extern const ms_solver ms_solver_dop853;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_gsl.h - shared by the solvers of GSL's odeiv2. */
-#ifndef MS_SOLVER_GSL_H
-#define MS_SOLVER_GSL_H
+#pragma once
 
 #include <gsl/gsl_odeiv2.h>
 
@@ -58,5 +57,3 @@ void ms_gsl_remember(ms_gsl *data, double t);
 int ms_gsl_dense(void *solver, double t, double *state);
 int ms_gsl_whole(void *solver, double t, double *state);
 int ms_gsl_integrate(ms_gsl *data, double t);
-
-#endif

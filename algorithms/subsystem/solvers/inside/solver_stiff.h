@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_stiff.h - shared by the files of the implicit methods of high order: an instance's data, and Newton's method on the stages of a step. */
-#ifndef MS_SOLVER_STIFF_H
-#define MS_SOLVER_STIFF_H
+#pragma once
 
 #include "micro_step.h"
 #include "stiff_method.h"
@@ -39,5 +38,3 @@ int ms_stiff_newton_solve(ms_stiff_data *data, double t, double h, const double 
 
 /* v (nx) := (I - gamma h J)^-1 v. */
 void ms_stiff_newton_filter(ms_stiff_data *data, double h, double *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_sundials.h - shared by the solvers of SUNDIALS: context, vectors, matrix, callbacks, samples. */
-#ifndef MS_SOLVER_SUNDIALS_H
-#define MS_SOLVER_SUNDIALS_H
+#pragma once
 
 #include <sunlinsol/sunlinsol_dense.h>
 
@@ -66,5 +65,3 @@ int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *den
 /* The piece that ms_sundials_begin has announced, from the solver's present state or from a restart; from a restart, too, where the
  * present state leads to no micro-step at all. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
 int ms_sundials_advance(ms_sundials_multistep *data, double t0, bool restart);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_registry.h - all micro-solvers by name, in the order of inside/solver_list.h. */
-#ifndef MS_SOLVER_REGISTRY_H
-#define MS_SOLVER_REGISTRY_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/solver.h>
@@ -49,5 +48,3 @@ bool ms_solver_together(const ms_solver *solver, const char *of, int n, ms_solve
 const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size);
 
 MS_C_LINKAGE_END
-
-#endif
