@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series_order.h - the observed order over several time series of one system, as other tools have written them with
  * different step sizes: the step size of each is the longest time between its points. */
-#ifndef MS_SERIES_ORDER_H
-#define MS_SERIES_ORDER_H
+#pragma once
 
 #include <macrostep/convergence_order.h>
 #include "series_errors.h"
@@ -12,5 +11,3 @@
  * variables, errors that mean nothing; else it is NULL. Errors: MS_NO_MEMORY. */
 int ms_series_order(int n, const ms_series_errors *errors, int norm, ms_convergence_row *row,
                     ms_convergence_order *order, const char **why);
-
-#endif

@@ -7,8 +7,7 @@
  * has a relative error above 1e-3, steps a thousand times shorter and longer are tried as well, and each entry is taken from the pair that agrees
  * best; if a shorter pair with a small estimate contradicts a longer one, the error is their distance. An entry with a relative error above a tenth
  * then has no estimate, unless it vanishes with the step or in round-off. */
-#ifndef MS_PARTIALS_H
-#define MS_PARTIALS_H
+#pragma once
 
 #include <macrostep/compression.h>
 #include <macrostep/system.h>
@@ -32,5 +31,3 @@ void ms_partials_explain(double error, char *text, size_t size);
 /* A, B, C, D of subsystem i at a point (t, x, u, z and du are set) by central differences, whatever it has. None of m is NULL.
  * *error is the largest of f and g. Errors: as above. */
 int ms_partials_blocks(const ms_system *system, int i, const ms_point *at, const ms_blocks *m, double *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep.h - the library as included by its users, from C and C++: models, options, runs, and their results.
  * Other installed headers are there because these include them. */
-#ifndef MS_MACROSTEP_H
-#define MS_MACROSTEP_H
+#pragma once
 
 /* Models: the catalogue's, and those in files. */
 #include <macrostep/catalogue.h>
@@ -34,5 +33,3 @@
 #include <macrostep/estimate.h>
 #include <macrostep/integrate.h>
 #include <macrostep/linearisation.h>
-
-#endif

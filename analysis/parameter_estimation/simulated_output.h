@@ -7,8 +7,7 @@
  * inputs, for outputs y = g(t, x, u)) at its start and at six samples, the extreme points of a Chebyshev polynomial:
  * its error, of order 7 in the macro-step, is below that of any scheme if solutions are smooth within a macro-step.
  * */
-#ifndef MS_SIMULATED_OUTPUT_H
-#define MS_SIMULATED_OUTPUT_H
+#pragma once
 
 #include <signal.h>
 
@@ -53,5 +52,3 @@ int ms_simulated_output_monolithic(const ms_simulated_output *simulated, const m
                                    const volatile sig_atomic_t *stop, double *value, ms_error *error);
 int ms_simulated_output_cosim(const ms_simulated_output *simulated, const ms_system *system,
                               const volatile sig_atomic_t *stop, double *value, ms_error *error);
-
-#endif

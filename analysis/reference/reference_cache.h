@@ -9,8 +9,7 @@
  * parameters, start values, wires, matrices, external inputs, start time, kind of solution, tolerance. If one of them, or the
  * digest over all, differs, the reference is recomputed and replaces the file. So no number depends on the contents of the
  * folder, nor on concurrent users: temporary files are renamed. */
-#ifndef MS_REFERENCE_CACHE_H
-#define MS_REFERENCE_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ int ms_reference_cache_open(const char *folder, ms_error *error);
 /* No reference is kept from now on. Returns whether there is a note: a line on files that were not read or could not
  * be written. */
 bool ms_reference_cache_close(ms_error *note);
-
-#endif

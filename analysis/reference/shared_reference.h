@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* shared_reference.h - a reference that many runs of one system read. */
-#ifndef MS_SHARED_REFERENCE_H
-#define MS_SHARED_REFERENCE_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -18,5 +17,3 @@ void ms_shared_reference_destroy(ms_shared_reference **shared); /* NULL-safe */
 
 /* Is it of the same model, parameters, start values, external inputs and start time? */
 bool ms_shared_reference_fits(const ms_shared_reference *shared, const ms_system *system, double start_time);
-
-#endif

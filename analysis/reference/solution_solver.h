@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solution_solver.h - the micro-solver of tight solutions, of references and of subsystems alone. */
-#ifndef MS_SOLUTION_SOLVER_H
-#define MS_SOLUTION_SOLVER_H
+#pragma once
 
 #include <macrostep/solver.h>
 
@@ -17,5 +16,3 @@ const ms_solver *ms_solution_second_of_stiff(void);
 
 /* Beside that of ms_solution_solver(), for more nonlinear equations than an implicit method takes. */
 const ms_solver *ms_solution_second_of_many(void);
-
-#endif

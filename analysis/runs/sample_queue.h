@@ -3,8 +3,7 @@
  *
  * If every subsystem has a separate clock, data of one are ahead of or behind data of another. Samples wait here,
  * in the order of their times, until no earlier one can come. */
-#ifndef MS_SAMPLE_QUEUE_H
-#define MS_SAMPLE_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool ms_sample_queue_take(ms_sample_queue *queue, double until, ms_sample *sampl
 
 void ms_sample_queue_clear(ms_sample_queue *queue);
 void ms_sample_queue_destroy(ms_sample_queue **queue); /* NULL-safe */
-
-#endif

@@ -9,8 +9,7 @@
  * and end in the same way, and has better integrals. Outputs and inputs are compared with y = g(t, x, L y) and u = L y at the states
  * of the reference; inputs of a series may be values held by a scheme. If the reference is no longer accurate (error_norms.h), errors
  * are those up to that time. */
-#ifndef MS_SERIES_ERRORS_H
-#define MS_SERIES_ERRORS_H
+#pragma once
 
 #include <signal.h>
 
@@ -55,5 +54,3 @@ int ms_series_errors_measure(const ms_system *system, const ms_series *series, d
 int ms_series_errors_check(const ms_system *system, const ms_series *series, double start_time,
                            ms_error *error);
 void ms_series_errors_destroy(ms_series_errors *errors);
-
-#endif

@@ -14,8 +14,7 @@
  * The exact solution of the open-loop problem differs from the coupled one by the sampling error of the inputs, so a
  * micro-solver's errors are measured against both: the open-loop problem's own tight solution (its global error) and
  * the coupled reference. */
-#ifndef MS_OPEN_LOOP_H
-#define MS_OPEN_LOOP_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/run.h>
@@ -107,5 +106,3 @@ void ms_open_loop_result_destroy(ms_open_loop_result *result); /* safe to repeat
  * ms_open_loop_run and the tight solution. Returns the length of the piece [s]. */
 double ms_open_loop_set_input(const ms_open_loop *open_loop, int segment, double share, double share_end,
                               ms_instance *instance);
-
-#endif

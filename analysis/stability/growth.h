@@ -3,8 +3,7 @@
  *
  * On a homogeneous linear problem a scheme's memory follows v_{n+1} = Psi v_n, so that ||v_n|| grows like
  * rho^n. Actual macro-steps are taken from a random memory, and no eigenvalue is computed. */
-#ifndef MS_GROWTH_H
-#define MS_GROWTH_H
+#pragma once
 
 #include <signal.h>
 
@@ -62,5 +61,3 @@ typedef enum ms_dominance {
  * their conjugates; 1 if there is no other. psi (n x n, by rows). Errors: MS_NO_MEMORY, MS_NOT_CONVERGED. */
 int ms_growth_dominance(int n, const double *psi, const ms_spectrum *spectrum, ms_dominance *dominance,
                         double *gap, ms_error *error);
-
-#endif

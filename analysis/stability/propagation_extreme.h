@@ -2,8 +2,7 @@
 /* propagation_extreme.h - eigenvalues of Psi(h) of largest modulus if the matrix is too large to be formed: Arnoldi's
  * method with macro-steps of the engine, one per product (arnoldi.h: results and failures), and where these converge slowly with
  * shifts of the band matrix that they show (propagation_shift.h). */
-#ifndef MS_PROPAGATION_EXTREME_H
-#define MS_PROPAGATION_EXTREME_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/system.h>
@@ -29,5 +28,3 @@ int ms_propagation_extreme_create(const ms_system *system, const ms_options *opt
                                   const ms_arnoldi_request *request, ms_propagation_extreme *extreme,
                                   ms_error *error);
 void ms_propagation_extreme_destroy(ms_propagation_extreme *extreme);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Psi(H) has the spectral radius rho in the limit H -> 0. The states are constant there, with eigenvalues 1; if rho is larger, an
  * error grows by the factor rho in each macro-step, the more the shorter they are: no order of consistency helps. */
-#ifndef MS_ZERO_STABILITY_H
-#define MS_ZERO_STABILITY_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/system.h>
@@ -17,5 +16,3 @@ int ms_zero_stability_radius(const ms_system *system, const ms_options *options,
 
 /* Does that radius preclude convergence? One within 1e-4 of 1 does not: round-off perturbs defective eigenvalues by that much. */
 bool ms_zero_stability_lost(double radius);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* convergence_order.h - observed orders of convergence. */
-#ifndef MS_CONVERGENCE_ORDER_H
-#define MS_CONVERGENCE_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ ms_convergence_order ms_convergence_fit(int n, ms_convergence_row *rows);
 ms_convergence_order ms_convergence_fit_expected(int n, ms_convergence_row *rows, double expected);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* variables.h - the equations of a subsystem at a point as functions of one vector v = (x, u, w): states,
  * coupling inputs and external inputs, one behind the other. Time, u' and z stay as they are. */
-#ifndef MS_VARIABLES_H
-#define MS_VARIABLES_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -27,5 +26,3 @@ void ms_variables_destroy(ms_variables **variables); /* NULL-safe */
 /* x' (nx) and y (ny) at v; self is an ms_variables. What f and g return. */
 int ms_variables_f(void *self, const double *v, double *dx);
 int ms_variables_g(void *self, const double *v, double *y);
-
-#endif

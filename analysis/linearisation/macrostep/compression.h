@@ -9,8 +9,7 @@
  *
  * Where the pattern holds every entry that is not zero the result has the same bits as without
  * compression: no other variable of its group enters an entry. */
-#ifndef MS_COMPRESSION_H
-#define MS_COMPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ int ms_compression_collect(const ms_compression *compression, ms_vector_function
                            double *M, long *evaluations);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -11,8 +11,7 @@
  * for the coupled model. Partial derivatives come from directional derivatives if a subsystem has them (its matrices, or its
  * own Jacobian, multiplied by a seed: each product counts as an evaluation, as with an FMU), otherwise from differences of f
  * and g, whose error is estimated (partials.h). Columns are compressed by structure (compression.h). */
-#ifndef MS_LINEARISATION_H
-#define MS_LINEARISATION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/compression.h>
@@ -102,5 +101,3 @@ int ms_coupled_create(const ms_linearised *parts, const ms_linearisation_options
 void ms_coupled_destroy(ms_coupled **coupled); /* NULL-safe */
 
 MS_C_LINKAGE_END
-
-#endif

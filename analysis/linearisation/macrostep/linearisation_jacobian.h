@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearisation_jacobian.h - matrices of a coupled system at a point of its states: feed-through, monolithic
  * Jacobian, and the linear system of the Jacobian blocks; and which point that is. */
-#ifndef MS_LINEARISATION_JACOBIAN_H
-#define MS_LINEARISATION_JACOBIAN_H
+#pragma once
 
 #include <signal.h>
 
@@ -82,5 +81,3 @@ int ms_linearisation_point_state(const ms_system *system, const ms_linearisation
 double ms_spectral_radius(int n, const double *eigenvalues);
 
 MS_C_LINKAGE_END
-
-#endif

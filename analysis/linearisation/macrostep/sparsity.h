@@ -14,8 +14,7 @@
  *       the component is constant in the variable near all points that were tried: ms_linearisation_check.
  *
  * A feed_through that a model declares means dg/du instead. */
-#ifndef MS_SPARSITY_H
-#define MS_SPARSITY_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/system.h>
@@ -43,5 +42,3 @@ int ms_sparsity_entries(const ms_sparsity *sparsity);
 int ms_sparsity_couple(const ms_system *system, ms_sparsity *const *parts, bool *A);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate_problem.h - the sum of squares as a function of scaled parameters: what the files estimate*.c
  * share. */
-#ifndef MS_ESTIMATE_PROBLEM_H
-#define MS_ESTIMATE_PROBLEM_H
+#pragma once
 
 #include <macrostep/estimate.h>
 #include "simulated_output.h"
@@ -60,5 +59,3 @@ int ms_estimate_bounds(ms_estimate_problem *problem, const double *q, bool *at_b
  * that nothing is known of them. */
 void ms_estimate_no_quality(const ms_estimate_problem *problem, ms_estimate *estimate);
 int ms_estimate_quality(ms_estimate_problem *problem, const double *q, ms_estimate *estimate);
-
-#endif

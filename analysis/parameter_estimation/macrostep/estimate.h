@@ -15,8 +15,7 @@
  * Quality: covariance s^2 (J^T J)^-1, s^2 = sum r^2 / (rows columns - parameters), intervals by Student's t.
  *
  * Sources: Andersson (2016), 9.1.4, 9.3.3; Nelder, Mead (1965); More (1978); Bates, Watts (1988), ch. 2. */
-#ifndef MS_ESTIMATE_H
-#define MS_ESTIMATE_H
+#pragma once
 
 #include <signal.h>
 
@@ -102,5 +101,3 @@ void ms_estimate_destroy(ms_estimate *estimate);
 int ms_estimate_check(const ms_estimate_options *request, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -10,8 +10,7 @@
  * companion. The estimate is its bound at the ends of pieces plus the error of the polynomials.
  *
  * Source of the polynomials: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 3 and 8. */
-#ifndef MS_DENSE_SOLUTION_H
-#define MS_DENSE_SOLUTION_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -47,5 +46,3 @@ int ms_dense_solution_next(ms_dense_solution *solution, ms_dense_piece *piece);
 
 /* The states (nx) at n <= MS_DENSE_TIMES times of a piece, one point behind the other. */
 void ms_dense_piece_evaluate(const ms_dense_piece *piece, int nx, int n, const double *t, double *x);
-
-#endif

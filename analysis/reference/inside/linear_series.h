@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear_series.h - steps of a linear model, x' = A x + b, by Taylor's series; and vectors of states. */
-#ifndef MS_LINEAR_SERIES_H
-#define MS_LINEAR_SERIES_H
+#pragma once
 
 #include <string.h>
 
@@ -67,5 +66,3 @@ void ms_linear_series_leave(ms_linear_series *series);
  * the series hold over the step? */
 bool ms_linear_series_step(ms_linear_series *series, const ms_solution *of, double t, double h,
                            double smallest);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* shared_reference_parts.h - functions by which a reference reads a shared one. */
-#ifndef MS_SHARED_REFERENCE_PARTS_H
-#define MS_SHARED_REFERENCE_PARTS_H
+#pragma once
 
 #include "dense_solution.h"
 #include "shared_reference.h"
@@ -51,5 +50,3 @@ int ms_shared_reference_end(ms_shared_reference *shared);
 /* The record of steps that begin with h and are sampled at n fractions; NULL: it is not shared. */
 ms_stepped_record *ms_shared_reference_record(ms_shared_reference *shared, int n, const double *fractions,
                                               double h);
-
-#endif

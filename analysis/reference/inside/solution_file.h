@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solution_file.h - the files of the cache: items of equal size under the key of a reference. */
-#ifndef MS_SOLUTION_FILE_H
-#define MS_SOLUTION_FILE_H
+#pragma once
 
 #include <macrostep/digest.h>
 #include <macrostep/system.h>
@@ -35,5 +34,3 @@ ms_reference_items ms_reference_file_read(const ms_reference_key *key, size_t si
 typedef void ms_fill_item(const void *of, long k, double *item);
 void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, ms_fill_item *fill,
                              const void *of);
-
-#endif

@@ -19,8 +19,7 @@
  * times the largest difference so far and round-off of the largest value.
  *
  * Work is counted in evaluations, not in time, so that results are the same on every machine. */
-#ifndef MS_SOLUTION_PAIR_H
-#define MS_SOLUTION_PAIR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -101,5 +100,3 @@ static inline int ms_solution_step(const ms_solution *solution, double t, double
     solution->instance->input.end[0] = h;
     return ms_instance_step(solution->instance, t, h);
 }
-
-#endif

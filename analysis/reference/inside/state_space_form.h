@@ -6,8 +6,7 @@
  * callers, use the solution.
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, VI.1 (state space form method). */
-#ifndef MS_STATE_SPACE_FORM_H
-#define MS_STATE_SPACE_FORM_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -26,5 +25,3 @@ void ms_state_space_form_start(ms_state_space_form *form, const double *x);
 /* Makes the algebraic variables in x (nx) consistent at t, with discrete variables z (nz). Returns 0, or 1 if there is no
  * solution nearby. */
 int ms_state_space_form_complete(ms_state_space_form *form, double t, double *x, const double *z);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A companion takes halved steps. The estimate of the error is the largest difference between both so far, except at
  * times at which only one of them has handled an event. */
-#ifndef MS_STEPPED_SOLUTION_H
-#define MS_STEPPED_SOLUTION_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -32,5 +31,3 @@ const double *ms_stepped_solution_discrete(const ms_stepped_solution *solution);
 
 /* The estimate of the error at the ends of steps. */
 double ms_stepped_solution_error(const ms_stepped_solution *solution);
-
-#endif

@@ -5,8 +5,7 @@
  * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise, and where
  * macro-steps are far longer than the model's own or may become so in a long run, it is computed for the steps of the run
  * (stepped_solution.h). reference_cache.h keeps references on disk. */
-#ifndef MS_REFERENCE_H
-#define MS_REFERENCE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/system.h>
@@ -70,5 +69,3 @@ static inline bool ms_reference_usable(double error, double scale)
 void ms_reference_explain(int status, double known, char *text, size_t size);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* error_squares.h - the errors of a variable that is known at points only: max is over them and end the last one, the integrals
  * of rmse and l2 are those of the trapezoidal rule. */
-#ifndef MS_ERROR_SQUARES_H
-#define MS_ERROR_SQUARES_H
+#pragma once
 
 #include <math.h>
 
@@ -36,5 +35,3 @@ static inline void ms_error_squares_conclude(ms_state_errors *errors, const ms_e
     errors->rmse = elapsed > 0.0 ? sqrt(sums->e_integral / elapsed) : NAN;
     errors->l2 = elapsed > 0.0 && !vanishes ? sqrt(sums->e_integral / sums->reference_integral) : NAN;
 }
-
-#endif

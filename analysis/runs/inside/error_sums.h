@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* error_sums.h - the integrals of a state's e^2 and ref^2, and what their rule may have missed of them. Both are taken together, as one
  * vector. */
-#ifndef MS_ERROR_SUMS_H
-#define MS_ERROR_SUMS_H
+#pragma once
 
 #include <math.h>
 
@@ -55,5 +54,3 @@ static inline void ms_error_sums_close(ms_error_sums *s, double resolved, double
     s->other = (ms_squares){0.0};
     s->last = now;
 }
-
-#endif

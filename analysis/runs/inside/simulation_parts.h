@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulation_parts.h - steps of ms_simulation_run. */
-#ifndef MS_SIMULATION_PARTS_H
-#define MS_SIMULATION_PARTS_H
+#pragma once
 
 #include <macrostep/simulation.h>
 
@@ -22,5 +21,3 @@ void ms_simulation_note_horizon(ms_simulation *simulation);
 
 /* An interruption is how a run ends; a failure destroys it. Returns the status. */
 int ms_simulation_end(ms_simulation *simulation, int status);
-
-#endif

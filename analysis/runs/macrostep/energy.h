@@ -19,8 +19,7 @@
  * W is found by quadrature that stops at the ends of the pieces of inputs, at known times and at events
  * (port_work.h), also on both half steps of step size control. Outputs that depend on u' (ms_subsystem.uses_du)
  * are not known inside a macro-step: derived values are NaN. */
-#ifndef MS_ENERGY_H
-#define MS_ENERGY_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/run_series.h>
@@ -99,5 +98,3 @@ static inline int ms_energy_sums(const ms_energy *energy)
 void ms_energy_name(const ms_energy *energy, int column, char *name, size_t size);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -15,8 +15,7 @@
  *
  * If the reference's own error grows beyond MS_REFERENCE_USABLE of its largest value, as beyond the horizon of a chaotic model,
  * or if it ends because its budget of work is spent, errors are those up to that time (known_until). */
-#ifndef MS_ERROR_NORMS_H
-#define MS_ERROR_NORMS_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/error_scale.h>
@@ -90,5 +89,3 @@ double ms_error_norms_of(const ms_error_norms *errors, int norm); /* of the maxi
 double ms_error_norms_unit(const ms_error_norms *errors, int norm);
 
 MS_C_LINKAGE_END
-
-#endif

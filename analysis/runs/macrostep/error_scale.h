@@ -7,8 +7,7 @@
  *
  * A state whose reference does not move by more than its own error and round-off has no range: its errors are NaN, and largest errors are those of
  * the others. l2 has no unit and is not scaled. The reference's own error is divided by the smallest scale, and remains a bound. */
-#ifndef MS_ERROR_SCALE_H
-#define MS_ERROR_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ void ms_error_scale_conclude(ms_error_scale *scale, double own_error);
 double ms_error_scale_unit(const ms_error_scale *scale);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -3,8 +3,7 @@
  * work.
  *
  * What `run`, `compare`, `converge`, the sweeps and the figures have in common. */
-#ifndef MS_SIMULATION_H
-#define MS_SIMULATION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/choices.h>
@@ -94,5 +93,3 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
 void ms_simulation_destroy(ms_simulation *simulation);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* thread_pool.h - threads that share the tasks of a job, each with a context of its own. */
-#ifndef MS_THREAD_POOL_H
-#define MS_THREAD_POOL_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ int ms_thread_pool_work(const ms_thread_pool *pool, int n, int chunk, ms_thread_
                         ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -4,8 +4,7 @@
  * SUB.x.NAME, SUB.u.NAME and SUB.y.NAME are the names of states, inputs and outputs in trajectories (trajectory.h). Other
  * tools write SUB.NAME: the state of that name, or otherwise the output. Other columns are ignored, and those with
  * empty cells. */
-#ifndef MS_SERIES_VARIABLES_H
-#define MS_SERIES_VARIABLES_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -33,5 +32,3 @@ void ms_series_variable_name(const ms_system *system, int variable, char *name);
 
 /* Is there a column of that variable? */
 bool ms_series_variables_have(const ms_series_variables *variables, int variable);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrate_record.h - what the files of ms_integrate share. Private to these files. */
-#ifndef MS_INTEGRATE_RECORD_H
-#define MS_INTEGRATE_RECORD_H
+#pragma once
 
 #include <macrostep/integrate.h>
 #include "events.h"
@@ -46,5 +45,3 @@ bool ms_recorder_interrupted(ms_recorder *recorder);
 /* Compares the trajectory with the reference: errors and energy. Errors: MS_NO_MEMORY. Where there is no
  * reference errors_valid stays false; where it ends early run->message says so. */
 int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * Adaptive solvers choose their steps over the whole run, and values at the output points come from their
  * dense output; fixed-step solvers take steps of options.step_size, and `exact` goes from output point to
  * output point. */
-#ifndef MS_INTEGRATE_H
-#define MS_INTEGRATE_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/error_scale.h>
@@ -98,5 +97,3 @@ void ms_integration_history_name(const void *integration, int column, char *name
 void ms_integration_events_name(const void *integration, int column, char *name, size_t size);
 
 MS_C_LINKAGE_END
-
-#endif

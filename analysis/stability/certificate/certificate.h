@@ -6,8 +6,7 @@
  * Intervals are cut into panels. In the middle of each all eigenvalues are shown to lie within the unit circle (Schur, Cohn), and
  * over the panel none reaches it, as three functions of H are shown not to vanish (plugin_balls.h). On a panel that begins at 0
  * these are divided by their zero there, which is that of the eigenvalues 1 of the states: the proof holds for 0 < H. */
-#ifndef MS_CERTIFICATE_H
-#define MS_CERTIFICATE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -50,5 +49,3 @@ bool ms_certificate_holds(const ms_certificate *certificate);
  * is proved. *bits: the precision. Errors: MS_INVALID where Psi(h) is not finite. */
 int ms_certifier_radius(ms_certifier *certifier, double h, double estimate, double bounds[2], long *bits,
                         ms_error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * The matrix is similar to that of analytic_propagation.h: states are scaled by powers of 2 so that A has rows and columns of
  * similar size, and derivatives of order j are stored as H^j y^(j), so that Psi is an entire function of H with [I 0] in the
  * rows of the states at H = 0. */
-#ifndef MS_ANALYTIC_PROPAGATION_BALLS_H
-#define MS_ANALYTIC_PROPAGATION_BALLS_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/system.h>
@@ -29,5 +28,3 @@ int ms_analytic_propagation_balls_evaluate(ms_analytic_propagation_balls *balls,
 
 /* The largest norm of a subsystem's scaled A: the rate at which Psi changes with H [1/s]. */
 double ms_analytic_propagation_balls_rate(const ms_analytic_propagation_balls *balls);
-
-#endif

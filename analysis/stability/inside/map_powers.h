@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* map_powers.h - a memory v after 2^k macro-steps at once: powers of its map Psi by repeated squaring. Powers of two
  * keep their entries within range. */
-#ifndef MS_MAP_POWERS_H
-#define MS_MAP_POWERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ void ms_map_powers_square(ms_map_powers *powers);
 
 /* v = M v. */
 void ms_map_powers_apply(ms_map_powers *powers, double *v);
-
-#endif

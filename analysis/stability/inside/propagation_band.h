@@ -5,8 +5,7 @@
  * Subsystems are put in an order in which near ones have near places (Cuthill, McKee, Proc. 24th Nat. Conf. ACM, 1969); columns
  * of subsystems that have no near one in common are found by one macro-step (Curtis, Powell, Reid, J. Inst. Math. Appl. 13, 1974).
  * A macro-step from random values then shows whether entries are missing. */
-#ifndef MS_PROPAGATION_BAND_H
-#define MS_PROPAGATION_BAND_H
+#pragma once
 
 #include <signal.h>
 
@@ -24,5 +23,3 @@ typedef struct ms_propagation_band {
 int ms_propagation_band_create(const ms_system *system, ms_propagation_map *map,
                                const volatile sig_atomic_t *stop, ms_propagation_band *band, ms_error *error);
 void ms_propagation_band_destroy(ms_propagation_band *band); /* safe to repeat */
-
-#endif

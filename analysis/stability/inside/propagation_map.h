@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* propagation_map.h - v -> Psi(h) v by one macro-step of the engine, for those that make the matrix of it and
  * those that never do. */
-#ifndef MS_PROPAGATION_MAP_H
-#define MS_PROPAGATION_MAP_H
+#pragma once
 
 #include <macrostep/choices.h>
 #include <macrostep/system.h>
@@ -24,5 +23,3 @@ double ms_propagation_map_left_over(const ms_propagation_map *map);
 
 /* The line of a scheme whose macro-steps have turned out not to be linear. Returns MS_UNSUPPORTED. */
 int ms_propagation_map_not_linear(const ms_propagation_map *map, ms_error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * A shift s stands a little outside the spectrum, next to its largest Ritz value so far, at the distance of the next one. It is moved
  * until the largest of the eigenvalues found next to it are not the most distant ones. What is elsewhere is known only as
  * far as the Ritz values at the start show it. */
-#ifndef MS_PROPAGATION_SHIFT_H
-#define MS_PROPAGATION_SHIFT_H
+#pragma once
 
 #include "arnoldi.h"
 #include "propagation_band.h"
@@ -16,5 +15,3 @@
  * Errors: MS_NOT_CONVERGED (the eigenvalues are as they were), MS_INTERRUPTED, MS_NO_MEMORY, those of psi. */
 int ms_propagation_shift(const ms_propagation_band *band, const ms_arnoldi_map *psi,
                          const ms_arnoldi_request *request, ms_arnoldi *found, int *shifts);
-
-#endif

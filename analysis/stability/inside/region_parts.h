@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_parts.h - what the files of regions share. */
-#ifndef MS_REGION_PARTS_H
-#define MS_REGION_PARTS_H
+#pragma once
 
 #include <math.h>
 
@@ -129,5 +128,3 @@ void ms_trace_follow(trace *t);
  * islands. */
 void ms_trace_place(trace *t);
 void ms_trace_assemble(trace *t, int islands_from, ms_boundary *boundary);
-
-#endif

@@ -5,8 +5,7 @@
  * Psi is obtained twice, in the same coordinates, those of the co-simulation's lin block (states, then the
  * scheme's memory): by formula (analytic_propagation.h), and by a probe that sends unit vectors through one
  * macro-step of the very code that runs. Matrices are stored by rows (n x n). */
-#ifndef MS_PROPAGATION_H
-#define MS_PROPAGATION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/choices.h>
@@ -40,5 +39,3 @@ double ms_propagation_radius(const ms_system *system, const ms_options *options,
 int ms_propagation_check(const ms_system *system, const ms_options *options, double h, ms_error *error);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The function is a field, in practice a spectral radius rho(x, y): a point is stable where rho <= level.
  * Evaluations are shared by threads; no result depends on their number. */
-#ifndef MS_REGION_H
-#define MS_REGION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/thread_pool.h>
@@ -144,5 +143,3 @@ int ms_region_intervals(const ms_field *field, int n, const double *x, const dou
 void ms_critical_destroy(ms_critical *critical); /* safe to repeat */
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spectrum.h - eigenvalues of a propagation matrix and the stability that follows (Andersson 2016, 6.1 and
  * Definition 6.1.1). */
-#ifndef MS_SPECTRUM_H
-#define MS_SPECTRUM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ int ms_spectrum_work(int n);
 int ms_spectrum_singular_values(int n, const double *psi, double re, double im, double *values);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -3,8 +3,7 @@
  * eigenvalue of D L.
  *
  * Both keep pointers to their arguments, which must outlive them. */
-#ifndef MS_STABILITY_H
-#define MS_STABILITY_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/linearisation_jacobian.h>
@@ -73,5 +72,3 @@ int ms_stability_limit_check(const ms_options *options, ms_error *error);
 ms_field ms_stability_limit_field(ms_limit *limit);
 
 MS_C_LINKAGE_END
-
-#endif

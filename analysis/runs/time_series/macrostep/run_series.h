@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_series.h - a table of numbers that grows with a run: shared by the observers that keep a series. */
-#ifndef MS_RUN_SERIES_H
-#define MS_RUN_SERIES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ int ms_run_series_hand_on(const ms_series_sink *sink, int columns, double *row, 
 void ms_run_series_end(double *row, long rows, int columns, double t);
 
 MS_C_LINKAGE_END
-
-#endif

@@ -4,8 +4,7 @@
  * A row is time, x (nx), u (right limits, nu), y (ny). The right limits are known when the next macro-step
  * has been taken; in the last row u = L y. Where subsystems have their own clocks a row means each time
  * at which any of them communicates, with NaN for those that do not. */
-#ifndef MS_TRAJECTORY_H
-#define MS_TRAJECTORY_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/run_series.h>
@@ -39,5 +38,3 @@ void ms_trajectory_name(const ms_trajectory *trajectory, int column, char *name,
 const char *ms_trajectory_unit(const ms_trajectory *trajectory, int column); /* "1" if none */
 
 MS_C_LINKAGE_END
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* certificate_parts.h - what the files of the certificate share. */
-#ifndef MS_CERTIFICATE_PARTS_H
-#define MS_CERTIFICATE_PARTS_H
+#pragma once
 
 #include "analytic_propagation_balls.h"
 #include "certificate.h"
@@ -41,5 +40,3 @@ void ms_certificate_balance(int n, const double *M, double *scale);
 
 /* T (n x n) so that T^-1 M T is nearly triangular; M and work (n x n) are lost. */
 void ms_certificate_triangularise(int n, double *M, double *T, double *work);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_balls_parts.h - the formula in balls: analytic_propagation_balls_setup.c makes it,
  * analytic_propagation_balls.c evaluates it. */
-#ifndef MS_ANALYTIC_PROPAGATION_BALLS_PARTS_H
-#define MS_ANALYTIC_PROPAGATION_BALLS_PARTS_H
+#pragma once
 
 #include "analytic_propagation_balls.h"
 #include "analytic_propagation_parts.h"
@@ -25,5 +24,3 @@ struct ms_analytic_propagation_balls {
     ms_balls *half, *half_h; /* 1 x 1 */
     bool memory;             /* is there enough? */
 };
-
-#endif

@@ -2,8 +2,7 @@
 /* analytic_propagation_parts.h - shared by the files of the formula: analytic_propagation_setup.c computes weights and memory,
  * analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c and analytic_propagation_sampled.c
  * those of iterated ones, analytic_propagation_compare.c compares it with the probe. Private to these files. */
-#ifndef MS_ANALYTIC_PROPAGATION_PARTS_H
-#define MS_ANALYTIC_PROPAGATION_PARTS_H
+#pragma once
 
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/variant.h>
@@ -178,5 +177,3 @@ int ms_analytic_propagation_common_evaluate(ms_analytic_propagation *f, double h
 int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_variant *variant,
                                            ms_error *error);
 int ms_analytic_propagation_delayed_evaluate(ms_analytic_propagation *f, double h, double *psi);
-
-#endif

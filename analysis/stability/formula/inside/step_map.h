@@ -11,8 +11,7 @@
  * times what the same method gives for the mean of u (ms_step_map_mean).
  *
  * Independent of the micro-solvers, so that a comparison is meaningful. Matrices are stored by rows. */
-#ifndef MS_STEP_MAP_H
-#define MS_STEP_MAP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ int ms_step_map_fill(const ms_step_map *map, double h, const ms_runge_kutta *met
 
 /* mean[k] = int_0^1 theta^k dtheta, k = 0 .. degree: by n equal steps of a method, or exactly (NULL). */
 void ms_step_map_mean(int degree, const ms_runge_kutta *method, int n, double *mean);
-
-#endif

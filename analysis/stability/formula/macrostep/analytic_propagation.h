@@ -2,8 +2,7 @@
 /* analytic_propagation.h - the propagation matrix Psi(H) by formula from A, B, C, D, L (Andersson 2016, ch. 6, re-derived
  * for the memory that the engine keeps), in the coordinates of propagation.h. It knows nothing of the code that runs.
  * Matrices are stored by rows (n x n). */
-#ifndef MS_ANALYTIC_PROPAGATION_H
-#define MS_ANALYTIC_PROPAGATION_H
+#pragma once
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/modelled.h>
@@ -49,5 +48,3 @@ int ms_analytic_propagation_compare(ms_analytic_propagation *formula, double h, 
 const char *ms_analytic_propagation_reason(int status);
 
 MS_C_LINKAGE_END
-
-#endif
