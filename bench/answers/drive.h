@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* drive.h - the options of `macrostep drive`, for the command and for the studies that repeat it. */
-#ifndef MS_DRIVE_H
-#define MS_DRIVE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -26,5 +25,3 @@ int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_open_
 /* The answer as bench/README.md prints it ("One subsystem alone"). NULL without memory. */
 json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options,
                         const ms_open_loop_result *result);
-
-#endif

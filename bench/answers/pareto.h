@@ -3,8 +3,7 @@
  *
  * The cost of a row is its number of integrations (macro-steps of single subsystems) and of sensitivities, which
  * depends neither on the machine nor on load. */
-#ifndef MS_PARETO_H
-#define MS_PARETO_H
+#pragma once
 
 #include <jansson.h>
 
@@ -17,5 +16,3 @@ double ms_pareto_cost(const json_t *row);
 int ms_pareto_rank(json_t *rows, int by);
 
 enum { MS_RANK_ERROR, MS_RANK_WORK, MS_RANK_PARETO }; /* choices of --rank */
-
-#endif

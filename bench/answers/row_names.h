@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* row_names.h - names that distinguish rows of several schemes, step sizes or parameters. */
-#ifndef MS_ROW_NAMES_H
-#define MS_ROW_NAMES_H
+#pragma once
 
 #include "answer.h"
 
@@ -20,5 +19,3 @@ int ms_row_names_set(json_t *rows, const char *without);
  * alone: "jacobi, order 1, consistent" and "jacobi, order 1, corrected" become "jacobi, order 1, consistent or corrected". So a
  * name never means a variant that was not among them. Rows that stay are not copied. NULL: no memory. */
 json_t *ms_row_ties(const json_t *rows, const ms_column *columns);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_answer.h - what is said of one run: the answer of `run` and the rows of `compare` and the sweeps. */
-#ifndef MS_RUN_ANSWER_H
-#define MS_RUN_ANSWER_H
+#pragma once
 
 #include <jansson.h>
 
@@ -26,5 +25,3 @@ ms_against ms_run_against(const ms_arguments *arguments);
 /* How the run ended, its errors and its work; of options and parameters those that were given, of states those with the largest
  * errors, of many subsystems their sum. The answer is that of ms_run_answer (borrowed). NULL without memory. */
 json_t *ms_run_summary(const json_t *answer, const ms_arguments *arguments);
-
-#endif

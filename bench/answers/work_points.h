@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* work_points.h - rows of runs as points of one picture, errors over work: compare, best and work-precision. */
-#ifndef MS_WORK_POINTS_H
-#define MS_WORK_POINTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -11,5 +10,3 @@ json_t *ms_work_point(const json_t *row, const char *curve);
 
 /* The points of rows whose step sizes and tolerances may differ. An array; NULL: no memory. */
 json_t *ms_work_points(const json_t *rows);
-
-#endif

@@ -8,8 +8,7 @@
  *
  *     const ms_call_steps ms_command_show = {.size = sizeof(show_call), .binds = MS_BINDS_SYSTEM, .compute = compute};
  */
-#ifndef MS_CALL_H
-#define MS_CALL_H
+#pragma once
 
 #include "answer.h"
 #include "arguments.h"
@@ -114,5 +113,3 @@ int ms_call_close_rows(int status, const ms_row_keys *keys, ms_sweep_file *file,
 
 /* Provenance of the answer: that of this call, or of the call that made the given parts. NULL: no memory. */
 json_t *ms_call_provenance(const ms_call *call);
-
-#endif

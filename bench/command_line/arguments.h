@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arguments.h - the command line, read into options of a run and options of the command. */
-#ifndef MS_ARGUMENTS_H
-#define MS_ARGUMENTS_H
+#pragma once
 
 #include <string.h>
 
@@ -175,5 +174,3 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
 /* Puts value k of the axis into the options or the settings. */
 int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
                        ms_error *error);
-
-#endif

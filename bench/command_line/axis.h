@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* axis.h - a list in place of a single value: "a,b,c", "from:to:lin:count" or "from:to:log:count". */
-#ifndef MS_AXIS_H
-#define MS_AXIS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ bool ms_axis_fits(const ms_option *option);
 /* All values of an option: its choices, all schemes or solvers, or the whole numbers of its range (at most 16).
  * Errors: MS_NO_MEMORY. */
 int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error);
-
-#endif

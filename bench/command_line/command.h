@@ -3,8 +3,7 @@
  *
  * A new command is one file bench/commands/cmd_NAME.c, its name in commands.h and its entry in
  * command_table.c. */
-#ifndef MS_COMMAND_H
-#define MS_COMMAND_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -91,5 +90,3 @@ extern volatile sig_atomic_t ms_interruption_told;
 
 /* What was done up to the signal is being answered, which takes its time. A command that is not so far ends soon after the signal without. */
 extern volatile sig_atomic_t ms_answering;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* distribution.h - the distribution of a random parameter: "normal(1e4,1e3)" in place of a number. */
-#ifndef MS_DISTRIBUTION_H
-#define MS_DISTRIBUTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ int ms_distribution_read(const char *what, const char *text, ms_distribution *di
 
 /* The inverse of the cumulative distribution at p, 0 < p < 1. */
 double ms_distribution_quantile(const ms_distribution *distribution, double p);
-
-#endif

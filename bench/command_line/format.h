@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* format.h - formats of answers, for code that needs no other option of the command. */
-#ifndef MS_FORMAT_H
-#define MS_FORMAT_H
+#pragma once
 
 typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON, MS_FORMAT_JSONL } ms_format;
 
@@ -9,5 +8,3 @@ typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON, MS_FORM
 typedef enum ms_markup { MS_MARKUP_NONE, MS_MARKUP_LATEX, MS_MARKUP_SIUNITX, MS_MARKUP_MARKDOWN } ms_markup;
 
 typedef struct ms_arguments ms_arguments;
-
-#endif

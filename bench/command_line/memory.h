@@ -2,8 +2,7 @@
 /* memory.h - detects refused memory. An answer is built by hundreds of calls that put values into values; each would
  * lose a member without memory. So the program has Jansson allocate by a function that records a refusal, and checks
  * once, before the answer is complete. The refused size is added to the error message. */
-#ifndef MS_MEMORY_H
-#define MS_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool ms_memory_refused(void);
 /* So many bytes were refused to one of our own allocations (bench/refused.c); the last of them, 0: none. */
 void ms_memory_note_size(size_t bytes);
 size_t ms_memory_refused_size(void);
-
-#endif

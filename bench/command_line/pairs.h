@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pairs.h - a list "NAME=VALUE,NAME,..", whose values are numbers. */
-#ifndef MS_PAIRS_H
-#define MS_PAIRS_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -20,5 +19,3 @@ typedef struct ms_pairs {
 /* `option` is named in errors: MS_INVALID where a value is no finite number, MS_NO_MEMORY. */
 int ms_pairs_create(const char *option, const char *text, ms_pairs *pairs, ms_error *error);
 void ms_pairs_destroy(ms_pairs *pairs);
-
-#endif

@@ -4,8 +4,7 @@
  * Consecutive rows often have a model and its reference in common, and cost about the same; so rows are dealt in
  * blocks, block b to part b mod N + 1. Blocks are as long as leaves each part eight of them, and at most eight
  * rows long. Which rows a part has depends on their number and on N alone. */
-#ifndef MS_SHARD_H
-#define MS_SHARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ long ms_shard_block(long n, int among);
 bool ms_shard_has(const ms_shard *shard, long n, long k);
 long ms_shard_next(const ms_shard *shard, long n, long k);
 long ms_shard_rows(const ms_shard *shard, long n);
-
-#endif

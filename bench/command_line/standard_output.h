@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* standard_output.h - standard output as the command's own, where answers go and nothing else does: an FMU prints when it likes, into
  * a buffer that may be written at any time, up to the end of the process. */
-#ifndef MS_STANDARD_OUTPUT_H
-#define MS_STANDARD_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ bool ms_standard_output_lost(void);
 
 /* Is it what that path names: -, or as the system calls it? */
 bool ms_standard_output_is(const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* commands.h - the implementation of the commands: ms_command_NAME has the steps of each. Calls return an exit status; argv[0] is the command's
  * name. */
-#ifndef MS_COMMANDS_H
-#define MS_COMMANDS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -59,5 +58,3 @@ int ms_help_command_all(const ms_command *command, const char *schemes, FILE *fi
 /* A command as JSON: {"kind": "command", "name", "summary", "source", "operand", "text", "options": [{"name", "value", "summary"}]};
  * text as in help, value the form of an option's value, "" if it takes none. NULL: no memory. */
 json_t *ms_help_row(const ms_command *command);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* completion.h - scripts by which shells complete the command line. */
-#ifndef MS_COMPLETION_H
-#define MS_COMPLETION_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@
 
 /* The script for the shell of that name, bash or zsh. MS_INVALID where it is neither. */
 int ms_completion_write(const char *shell, FILE *file, ms_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * Each of them calls malloc and its like through addresses that the dynamic linker has written into it by its
  * relocations (ELF), which are redirected to functions that count and then call the original: that of libc, valgrind
  * or AddressSanitizer. Functions that merely replaced libc's by name would never run under valgrind. */
-#ifndef MS_ALLOCATIONS_H
-#define MS_ALLOCATIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ long ms_allocations_count(bool on);
 
 /* The n-th one from now on is refused; 0: none is (any longer). */
 void ms_allocations_refuse(long n);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each test returns a finding. Errors of the functions are those of memory and of signals; a fault of the scheme is a
  * finding. Options name the scheme; they must fit the system. */
-#ifndef MS_SCHEME_CHECK_H
-#define MS_SCHEME_CHECK_H
+#pragma once
 
 #include <macrostep/options.h>
 #include <macrostep/system.h>
@@ -42,5 +41,3 @@ int ms_observe_order(const ms_system *system, const ms_options *options, int cla
 
 /* The observed order is the claimed one, up to factors of log(1/H). Not asked: none is claimed there, or the system is not linear. */
 int ms_check_order(const ms_system *system, const ms_options *options, ms_finding *finding, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* differences.h - two JSON values held against each other. */
-#ifndef MS_DIFFERENCES_H
-#define MS_DIFFERENCES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -52,5 +51,3 @@ const char *ms_difference_kind_name(ms_difference_kind kind);
 /* Compares two files, or all files of two folders that ms_result_file_is knows, at any depth. Errors: those of
  * ms_result_file_read; MS_INVALID where one is a folder and the other is none. */
 int ms_result_compare(ms_differences *differences, const char *a, const char *b, ms_error *error);
-
-#endif

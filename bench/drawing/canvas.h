@@ -4,8 +4,7 @@
  * The draw function fills an ms_drawing as that of a figure does, with the same functions (drawing.h), with one difference:
  * names from a user's files are written into the script only by ms_drawing_quoted, so that gnuplot and LaTeX always treat
  * them as text. The picture is made in a folder next to its destination and moved when complete. */
-#ifndef MS_CANVAS_H
-#define MS_CANVAS_H
+#pragma once
 
 #include "drawing.h"
 #include "format.h"
@@ -69,5 +68,3 @@ void ms_drawing_refuse(ms_drawing *drawing, const char *format, ...) __attribute
 /* Size of its letters [pt], and the height of a line of them [cm]. */
 double ms_drawing_points(const ms_drawing *drawing);
 double ms_drawing_line(const ms_drawing *drawing);
-
-#endif

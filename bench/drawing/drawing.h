@@ -17,8 +17,7 @@
  * the same `set tmargin 5`. Text is enhanced (H_{max}, x^2), in keys too; Greek letters are written as they
  * are (UTF-8). A reference looks best thin and black over the wide line compared with it: `lt 2 lw 3.5`, then `lt 1
  * lw 1`. */
-#ifndef MS_DRAWING_H
-#define MS_DRAWING_H
+#pragma once
 
 #include <jansson.h>
 #include <signal.h>
@@ -252,5 +251,3 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
 /* The answer of `figure ID`, with "tables" (title -> rows by column), "remarks" and "commands", but without
  * "files". NULL: no memory. */
 json_t *ms_drawing_answer(const ms_drawing *drawing);
-
-#endif

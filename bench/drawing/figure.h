@@ -4,8 +4,7 @@
  * A new figure is a function `draw` in a folder of bench/studies/ (one or more files a chapter) that defines an ms_figure, and one line
  * in each of bench/figures/inside/figure_list.txt and .h; or a figure file (bench/figures). drawing.h has the functions for drawing, study.h those for
  * running co-simulations. */
-#ifndef MS_FIGURE_H
-#define MS_FIGURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool ms_figure_is_own(const ms_figure *figure);
 
 /* The name of its files: the ID with '-' for ':' and whatever else does not belong into a file's name. */
 void ms_figure_name(const ms_figure *figure, char *name, size_t size);
-
-#endif

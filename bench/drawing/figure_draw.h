@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_draw.h - a figure is drawn, and its files written. */
-#ifndef MS_FIGURE_DRAW_H
-#define MS_FIGURE_DRAW_H
+#pragma once
 
 #include <jansson.h>
 #include <signal.h>
@@ -19,5 +18,3 @@ int ms_figures_folder(const char *directory, char *folder, ms_error *error);
  * non-zero; MS_INVALID where the answer would take the place of figure->path. */
 int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,
                    const volatile sig_atomic_t *stop, json_t **answer, ms_error *error);
-
-#endif

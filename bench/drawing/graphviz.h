@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graphviz.h - draws a text in the DOT language with Graphviz' `dot`, run as a process of its own. */
-#ifndef MS_GRAPHVIZ_H
-#define MS_GRAPHVIZ_H
+#pragma once
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,5 +11,3 @@
  * what: its name in messages. Errors: MS_IO (dot is not installed, or its message), MS_INTERRUPTED. */
 int ms_graphviz_draw(const char *text, const char *format, FILE *file, const char *what,
                      const volatile sig_atomic_t *stop, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* published.h - the files of results/published, compiled in, so that an installed command works anywhere. */
-#ifndef MS_PUBLISHED_H
-#define MS_PUBLISHED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ extern const ms_published ms_figure_texts[];
 
 /* The text of that name among such files; NULL if there is none. */
 const char *ms_published_text(const ms_published *files, const char *name);
-
-#endif

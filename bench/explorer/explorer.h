@@ -3,8 +3,7 @@
  *
  * A page passes numbers and bytes. So texts go through one buffer, and long results stay in memory. Every function except
  * the first takes the result of ms_explorer_open. */
-#ifndef MS_EXPLORER_H
-#define MS_EXPLORER_H
+#pragma once
 
 #include <macrostep/model.h>
 
@@ -40,5 +39,3 @@ double ms_explorer_radius(ms_explorer *explorer, double h);
 enum { MS_EXPLORER_STEPS = 2000 };
 int ms_explorer_run(ms_explorer *explorer, double h, double end);
 const double *ms_explorer_rows(const ms_explorer *explorer);
-
-#endif

@@ -2,8 +2,7 @@
 /* figure_file.h - figures that are written as files: NAME.json with runs, values, data, tables and checks, and NAME.gp beside it,
  * gnuplot commands for the picture. bench/README.md ("A figure of your own") has an example and all members,
  * bench/schemas/figure_file.json their types. */
-#ifndef MS_FIGURE_FILE_H
-#define MS_FIGURE_FILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -24,5 +23,3 @@ int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *err
 
 /* Is the word the path of a figure file rather than the ID of a figure? */
 bool ms_figure_file_is_path(const char *word);
-
-#endif

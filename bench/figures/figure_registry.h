@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_registry.h - all figures and tables by ID, those of the papers first. A new one is one line in
  * inside/figure_list.txt; if it is written in C, another in inside/figure_list.h. */
-#ifndef MS_FIGURE_REGISTRY_H
-#define MS_FIGURE_REGISTRY_H
+#pragma once
 
 #include "figure.h"
 
@@ -15,5 +14,3 @@ int ms_figures_read(ms_error *error);
 /* The figure with ID PAPER:NAME, or the name of its files, PAPER-NAME or PAPER_NAME; or NULL. And the most similar ID. */
 const ms_figure *ms_figure_find(const char *id);
 const char *ms_figure_nearest(const char *id);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exits.h - ways in which a process ends that are not the command's: an FMU or a library calls exit, quick_exit, _exit or _Exit. */
-#ifndef MS_EXITS_H
-#define MS_EXITS_H
+#pragma once
 
 /* From here on such an end is a failure: its line, and MS_EXIT_BROKEN. */
 void ms_exits_watch(void);
@@ -11,5 +10,3 @@ void ms_exits_allow(void);
 
 /* For handlers of signals: the file of the FMU that has been called, between two texts, in a line on standard error. */
 void ms_exits_blame(const char *before, const char *behind);
-
-#endif

@@ -4,8 +4,7 @@
  * CSV and tables follow from the JSON value: an array, or the array "rows" of an object, gives the rows;
  * another object is one row. Columns are dotted paths, arrays count from .0. Numbers in CSV and JSON are the
  * shortest decimals that read back to the same double (number.h). */
-#ifndef MS_ANSWER_H
-#define MS_ANSWER_H
+#pragma once
 
 #include "format.h"
 #include "json.h"
@@ -79,5 +78,3 @@ int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output
 
 /* Frees value and provenance; safe to repeat. */
 void ms_answer_discard(ms_answer *answer);
-
-#endif

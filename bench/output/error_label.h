@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* error_label.h - a description of the error of a run: its norm and its scale. */
-#ifndef MS_ERROR_LABEL_H
-#define MS_ERROR_LABEL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -9,5 +8,3 @@
  * as the head of a column "max error / range". */
 const char *ms_error_label(const json_t *answer);
 const char *ms_error_head(const json_t *answer);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Without memory every function that creates a value returns NULL, as does json_pack with "o": a final NULL is
  * reported once, by ms_answer_finish. Values put into others are stolen. */
-#ifndef MS_JSON_H
-#define MS_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -56,5 +55,3 @@ json_t *ms_json_flatten(json_t *value);
 
 /* The rows of an answer (borrowed array): the value itself or its "rows"; NULL: there are none. */
 json_t *ms_json_rows(const json_t *value);
-
-#endif

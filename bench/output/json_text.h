@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json_text.h - JSON values as text: numbers by number.h, so that reading back gives the same bits. */
-#ifndef MS_JSON_TEXT_H
-#define MS_JSON_TEXT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ int ms_json_write(const json_t *value, ms_json_layout layout, FILE *file);
 
 /* The same of a value, not NULL, on one line; freed by the caller. NULL: no memory. */
 char *ms_json_line(const json_t *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* letters.h - letters (code points) of a text in UTF-8: its width. */
-#ifndef MS_LETTERS_H
-#define MS_LETTERS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ const char *ms_tex_letter(const char *text, size_t *length);
 
 /* The letter that is the command \NAME of LaTeX's mathematics; NULL: none that is known. */
 const char *ms_tex_symbol(const char *name, size_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* output.h - a file that appears under its name only when complete: a temporary file is renamed. */
-#ifndef MS_OUTPUT_H
-#define MS_OUTPUT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -32,5 +31,3 @@ int ms_output_folder(const char *path, ms_error *error);
 
 /* Removes those of them that this process has created and put nothing into. May be called by a handler of signals. */
 void ms_output_folders_drop_empty(void);
-
-#endif

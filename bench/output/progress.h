@@ -3,8 +3,7 @@
  * the remaining time if known.
  *
  * On a terminal one line is rewritten; elsewhere a line is printed every few seconds. With --quiet there is none. */
-#ifndef MS_PROGRESS_H
-#define MS_PROGRESS_H
+#pragma once
 
 #include <macrostep/run.h>
 
@@ -61,5 +60,3 @@ void ms_progress_end(ms_progress *progress);
 
 /* An observer that follows a run; self is the progress. */
 ms_observer ms_progress_observer(ms_progress *progress);
-
-#endif

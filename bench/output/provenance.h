@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* provenance.h - the origin of a data file. Anything that cannot change a result (threads, date, host,
  * names of output files) is omitted, so that equal runs give equal files. */
-#ifndef MS_PROVENANCE_H
-#define MS_PROVENANCE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -45,5 +44,3 @@ json_t *ms_solver_json(const char *name, const ms_options *options);
 
 /* The parameters' values by name. NULL without memory. */
 json_t *ms_parameters_json(const ms_system *system);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series_file.h - a series of numbers as CSV: a line of column names, which others look for in the first line, provenance in
  * lines that begin with '#', the rows. */
-#ifndef MS_SERIES_FILE_H
-#define MS_SERIES_FILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -29,5 +28,3 @@ int ms_series_file_rows(const ms_series_table *table, const ms_output *output);
  * wanted. Errors: MS_NO_MEMORY, MS_IO. */
 int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output,
                          ms_error *error);
-
-#endif

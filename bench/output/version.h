@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* version.h - what this program was built from: the provenance that result files carry. */
-#ifndef MS_VERSION_H
-#define MS_VERSION_H
+#pragma once
 
 #include <stdio.h>
 
@@ -17,5 +16,3 @@ const char *ms_blas_core(void);        /* the processor that OpenBLAS has chosen
 /* Writes the versions that libraries state of themselves, then a line for each shared object, those of plug-ins as well, which are opened:
  * NAME VERSION PATH, and which plug-in brought it. VERSION is that of the file's name, "-" where it has none. */
 void ms_linked_write(FILE *file);
-
-#endif

@@ -2,8 +2,7 @@
 /* plots.h - the pictures of the commands (--plot), each from the command's answer as in bench/schemas/.
  *
  * An answer with rows of answers (lists in place of single values) becomes one picture with a curve for each. */
-#ifndef MS_PLOTS_H
-#define MS_PLOTS_H
+#pragma once
 
 #include <macrostep/estimate.h>
 #include "canvas.h"
@@ -49,5 +48,3 @@ int ms_plot_sweep(ms_drawing *drawing, const json_t *answer);
 /* Medians with bands of quantiles. {"x": {"name", "unit", "summary", "values"}, "norm", "error_scale", "rows": [{"curve", "x", "error" and
  * "growth_predicted" as the answer of a sample has them}, ..]}: errors, or where none is known growths. */
 int ms_plot_fan(ms_drawing *drawing, const json_t *answer);
-
-#endif

@@ -9,8 +9,7 @@
  *                            where its figure has them; or "number", if only numbers or curves are printed
  *     "no_check"             why there is nothing to compare; "command" where one shows it
  *     "missing"              what would judge it, and does not yet */
-#ifndef MS_LEDGER_H
-#define MS_LEDGER_H
+#pragma once
 
 #include <jansson.h>
 
@@ -33,5 +32,3 @@ int ms_ledger_items(const char *paper, json_t **items, ms_error *error);
 
 /* The command line that shows an item, null where nothing does; for the caller to release. */
 json_t *ms_ledger_command(const json_t *item);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * A name that the value does not have is looked up in the page's value. A tag #, ^, / or > alone on its line is removed with the
  * line. Values may be untrusted: in a page all of their texts are escaped except with &. */
-#ifndef MS_PAGE_H
-#define MS_PAGE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ void ms_page_write(const char *name, const json_t *value, FILE *file);
 
 /* The same for a text that is a template. */
 void ms_page_write_text(const char *text, bool markdown, const json_t *value, FILE *file);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an answer is listed as missing,
  * with the command that draws it. */
-#ifndef MS_REPORT_H
-#define MS_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -68,5 +67,3 @@ const char *ms_report_citation(const char *id, const char **address);
 
 /* "Fig. 6.4" of andersson2016:fig6.4; what comes after the colon of our own. */
 void ms_report_label(const char *id, char *label, size_t size);
-
-#endif

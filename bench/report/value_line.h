@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* value_line.h - a value of an answer, for readers. */
-#ifndef MS_VALUE_LINE_H
-#define MS_VALUE_LINE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,5 +13,3 @@ void ms_value_line(json_t *value, ms_value_writer *write, FILE *file);
 
 /* The same as a text, unescaped, of at most that many letters: longer ones end in "..". To be released by the caller. NULL: no memory. */
 json_t *ms_value_text(json_t *value, size_t most);
-
-#endif

@@ -4,8 +4,7 @@
  * Every rank reads the same call and knows all rows by their numbers. Rank 0 gives rows to idle ranks, collects their
  * texts and writes the answer; the others compute the rows assigned to them. A message to rank r is {first, count}
  * (16 bytes), one to rank 0 a head of 24 bytes and the text of one row. */
-#ifndef MS_RANKS_H
-#define MS_RANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ int ms_ranks_obey(ms_ranks *ranks, uint64_t digest, void *self,
 
 /* Digest of a text (FNV-1a, 64 bits), continued from `digest`, which is 0 at first. */
 uint64_t ms_ranks_digest(uint64_t digest, const char *text);
-
-#endif

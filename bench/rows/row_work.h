@@ -5,8 +5,7 @@
  * A row becomes a record, a JSON value with everything that the answer needs; later results (ranks, orders, boundaries)
  * are computed by the caller from records only. So records may come from this process, from another rank, or from a part
  * written earlier (parts.h). */
-#ifndef MS_ROW_WORK_H
-#define MS_ROW_WORK_H
+#pragma once
 
 #include <jansson.h>
 
@@ -53,5 +52,3 @@ typedef struct ms_row_plan {
 
 /* Errors: those of compute and deliver, MS_INTERRUPTED, MS_NO_MEMORY. A rank other than 0 delivers nothing. */
 int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error);
-
-#endif

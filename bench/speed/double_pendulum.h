@@ -6,8 +6,7 @@
  *     m2 l1 l2 cos(a1 - a2) a1'' + m2 l2^2 a2''        =  m2 l1 l2 a1'^2 sin(a1 - a2) - m2 g l2 sin(a2)
  *
  * with m1 = l1 = l2 = 1, m2 = 1.5, d = 0.5, g = 9.81. x = (a1, a1', a2, a2'). */
-#ifndef MS_DOUBLE_PENDULUM_H
-#define MS_DOUBLE_PENDULUM_H
+#pragma once
 
 #include <math.h>
 
@@ -49,5 +48,3 @@ static inline void double_pendulum_rk4(double h, long steps, double *x)
             x[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Unless --epsilon is given, runs begin with the tightest epsilon, 1e-12, and increase it by factors of 100, up to
  * the scheme's default, while the iteration does not converge. Unless --step-rule is given, it is fixed. */
-#ifndef MS_CONVERGE_ITERATION_H
-#define MS_CONVERGE_ITERATION_H
+#pragma once
 
 #include <jansson.h>
 
@@ -48,5 +47,3 @@ int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_simula
 
 /* {"epsilon", "chosen", "amplification"}; null without iteration. */
 json_t *ms_converge_iteration_json(const ms_converge_iteration *iteration);
-
-#endif

@@ -7,8 +7,7 @@
  * Else rows may be at a floor: those within reach of what is estimated of their uncertainties from where they fall neither as expected nor as
  * before, and the finest ones from where errors fall at less than half the rate of before, or of what is expected. The finest of them is tried (converge_settle.c); the cause that is found is tried on the
  * next coarser one, and so on until one is free of it. Rows that nothing holds count, and the order is fitted anew. */
-#ifndef MS_CONVERGE_SETTLE_H
-#define MS_CONVERGE_SETTLE_H
+#pragma once
 
 #include "converge_study.h"
 
@@ -17,5 +16,3 @@ int ms_converge_study_settle(ms_converge_study *study, bool try_floors, ms_error
 
 /* Does the scheme claim an order on this system? */
 bool ms_converge_study_claims(const ms_converge_study *study);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A row is a record, a JSON value, so that it may come from another process (row_work.h). Rows of schemes that iterate need
  * their predecessors: epsilon goes from row to row. */
-#ifndef MS_CONVERGE_STUDY_H
-#define MS_CONVERGE_STUDY_H
+#pragma once
 
 #include <macrostep/convergence_order.h>
 #include "arguments.h"
@@ -78,5 +77,3 @@ int ms_converge_study_again(const ms_converge_study *study, int k, const ms_opti
 
 /* The answer for the rows taken, of a settled study (converge_settle.h). NULL: no memory. */
 json_t *ms_converge_study_answer(const ms_converge_study *study);
-
-#endif

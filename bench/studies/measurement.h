@@ -5,8 +5,7 @@
  *
  * The measurement gets the words after its name, which are numbers followed by a command, runs it by study.h and fills
  * the answer. It is listed in bench/figures/inside/measurement_list.h. */
-#ifndef MS_MEASUREMENT_H
-#define MS_MEASUREMENT_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -49,5 +48,3 @@ static inline void ms_measured_members(json_t *answer, json_t *members)
         json_object_set_new(answer, MS_MEASURED_IN_PART, json_true());
     json_decref(members);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* newton_at_once.h - consistent outputs and inputs by one Newton iteration for everything, without an evaluation
  * order: for comparison with initialise.h (Andersson 2016, section 5.1). */
-#ifndef MS_NEWTON_AT_ONCE_H
-#define MS_NEWTON_AT_ONCE_H
+#pragma once
 
 #include "initialise.h"
 
@@ -15,5 +14,3 @@ typedef enum ms_unknowns {
  * depend on u': only an evaluation order has a place for them), MS_NO_MEMORY. */
 int ms_newton_at_once(const ms_system *system, ms_unknowns unknowns, double t, const double *x, double *u,
                       double *y, ms_initialisation *work, ms_error *error);
-
-#endif

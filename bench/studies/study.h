@@ -8,8 +8,7 @@
  *     ms_study_destroy(&study);
  *
  * The commands are listed in the figure's answer, so that a reader can repeat each run. */
-#ifndef MS_STUDY_H
-#define MS_STUDY_H
+#pragma once
 
 #include <macrostep/simulation.h>
 #include "study_checks.h"
@@ -71,5 +70,3 @@ int ms_study_reference(ms_study *study, ms_error *error);
 int ms_study_follow_reference(const ms_system *system, long steps, double h,
                               void (*visit)(void *self, long n, const double *x), void *self,
                               double *own_error, ms_error *error);
-
-#endif

@@ -6,8 +6,7 @@
  *                    fabs(end - 1.0) < 0.02, "To the width of a line.");
  *
  * Measured values and tolerances are stolen; the note says why. */
-#ifndef MS_STUDY_CHECKS_H
-#define MS_STUDY_CHECKS_H
+#pragma once
 
 #include <math.h>
 
@@ -61,5 +60,3 @@ void ms_study_claim(ms_drawing *drawing, const char *what, const char *key, json
 /* A statement that the text does not determine: the measured value is recorded with it. */
 void ms_study_undetermined(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
                            const char *note, ...) __attribute__((format(printf, 5, 6)));
-
-#endif

@@ -4,8 +4,7 @@
  * A part is a file of sweep_file.h whose provenance names its shard; apart from that its head is the head of the
  * whole. Rows are read in the order of the grid, one file at a time, so that neither memory nor the number of open
  * files grows with the rows. */
-#ifndef MS_PARTS_H
-#define MS_PARTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -38,5 +37,3 @@ void ms_parts_close(ms_parts *parts);
 /* Row k of the grid, asked for in ascending order from 0, becomes the text of parts->reader. MS_INVALID if
  * the file can no longer be read. */
 int ms_parts_row(ms_parts *parts, long k, ms_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Even if the program that wrote it was killed, it has complete rows, followed by at most one that was cut off while it overwrote
  * the former end of the file. That one is ignored. */
-#ifndef MS_ROW_READER_H
-#define MS_ROW_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,5 +40,3 @@ bool ms_row_reader_next(ms_row_reader *reader);
 
 /* The file stays open. Safe to repeat. */
 void ms_row_reader_end(ms_row_reader *reader);
-
-#endif

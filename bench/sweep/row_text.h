@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* row_text.h - the text of a row in a file. */
-#ifndef MS_ROW_TEXT_H
-#define MS_ROW_TEXT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ int ms_row_narrow(json_t *row);
 /* The row as written to the file: a line with its newline, or a JSON object. The names of the row, which is modified, may be
  * paths of columns. NULL: no memory; freed by the caller. */
 char *ms_row_text(const ms_row_form *form, json_t *row);
-
-#endif

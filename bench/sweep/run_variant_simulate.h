@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_variant_simulate.h - one run of a variant, as a record for row_work.h. */
-#ifndef MS_RUN_VARIANT_SIMULATE_H
-#define MS_RUN_VARIANT_SIMULATE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -19,5 +18,3 @@ int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model
  * something else, or if there is none, which each run reports. */
 void ms_run_variant_reference(const ms_arguments *arguments, const ms_model *model, ms_system **system,
                               ms_shared_reference **reference);
-
-#endif

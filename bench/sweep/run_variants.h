@@ -2,8 +2,7 @@
 /* run_variants.h - lists on the command line expanded to runs, each with its options and settings.
  *
  * With several schemes an option applies to those that know it; the others are run once, without it. */
-#ifndef MS_RUN_VARIANTS_H
-#define MS_RUN_VARIANTS_H
+#pragma once
 
 #include "scheme_variants.h"
 
@@ -40,5 +39,3 @@ void ms_run_variants_destroy(ms_run_variants *runs); /* safe after any error, an
 /* The arguments' system with the settings of the variant. */
 int ms_run_variant_bind(const ms_arguments *arguments, const ms_run_variant *variant, const ms_model *model,
                         ms_system **system, ms_error *error);
-
-#endif

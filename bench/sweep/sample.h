@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sample.h - the draws of random parameters (--sample), a table computed once from the seed. */
-#ifndef MS_SAMPLE_H
-#define MS_SAMPLE_H
+#pragma once
 
 #include "arguments.h"
 
@@ -30,5 +29,3 @@ void ms_sample_range(const ms_sample *sample, int dimension, double range[2]);
 /* The quantile at p of (n) ascending values, linear between the values at k / (n - 1); unknown values are infinities at the end.
  * Not finite if unknown. */
 double ms_sample_quantile(int n, const double *ascending, double p);
-
-#endif

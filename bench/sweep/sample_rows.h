@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sample_rows.h - the rows of a sweep with random parameters; rows that differ only in the draw become one. */
-#ifndef MS_SAMPLE_ROWS_H
-#define MS_SAMPLE_ROWS_H
+#pragma once
 
 #include "sweep.h"
 
@@ -28,5 +27,3 @@ json_t *ms_sample_rows_answer(ms_sample_rows *rows, bool values);
 
 /* {"NAME": [draws], ..} of the random parameters. NULL: no memory. */
 json_t *ms_sample_draws(const ms_sweep *sweep);
-
-#endif

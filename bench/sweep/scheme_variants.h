@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_variants.h - the variants of the scheme families: the grid traversed by compare and sweep. */
-#ifndef MS_SCHEME_VARIANTS_H
-#define MS_SCHEME_VARIANTS_H
+#pragma once
 
 #include "arguments.h"
 
@@ -57,5 +56,3 @@ double ms_grid_size(const ms_grid *grid);
  * derivatives), or a combination that the family does not have? The latter is kept as a row with its reason if
  * one of its options was asked for. */
 bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *options);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Every row has its own systems and co-simulations, and rows are delivered in grid order, so that results do not depend on the
  * number of threads. */
-#ifndef MS_SWEEP_H
-#define MS_SWEEP_H
+#pragma once
 
 #include <pthread.h>
 
@@ -117,5 +116,3 @@ typedef struct ms_sweep_options {
  * MS_NO_MEMORY. A rank other than 0 delivers nothing. */
 int ms_sweep_run(const ms_sweep *sweep, const ms_sweep_options *request, const ms_row_plan *plan,
                  ms_error *error);
-
-#endif

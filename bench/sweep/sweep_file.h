@@ -5,8 +5,7 @@
  * ends (even by kill -9) the file is valid CSV or JSON with the rows so far; a row that was cut in the middle of its
  * write is dropped when the sweep is resumed. The head of the file depends only on the call and the program; a sweep
  * is resumed only if the head is identical and each row has the key of its place. */
-#ifndef MS_SWEEP_FILE_H
-#define MS_SWEEP_FILE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -49,5 +48,3 @@ int ms_sweep_file_open(ms_sweep_file *file, ms_row_keys *keys, ms_error *error);
 
 int ms_sweep_file_append(ms_sweep_file *file, const char *text, ms_error *error);
 int ms_sweep_file_close(ms_sweep_file *file, ms_error *error); /* idempotent */
-
-#endif

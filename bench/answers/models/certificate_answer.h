@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* certificate_answer.h - certificates in answers. */
-#ifndef MS_CERTIFICATE_ANSWER_H
-#define MS_CERTIFICATE_ANSWER_H
+#pragma once
 
 #include "answer.h"
 #include "certificate.h"
@@ -14,5 +13,3 @@ const char *ms_certificates_verdict(int n, const ms_certificate *certificate);
 
 /* Bounds of one spectral radius; NULL without memory. */
 json_t *ms_certified_radius_json(const double bounds[2], long bits);
-
-#endif

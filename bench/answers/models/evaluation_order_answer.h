@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation_order_answer.h - evaluation orders as JSON, for show and graph. */
-#ifndef MS_EVALUATION_ORDER_ANSWER_H
-#define MS_EVALUATION_ORDER_ANSWER_H
+#pragma once
 
 #include <jansson.h>
 
@@ -29,5 +28,3 @@ json_t *ms_evaluation_order_groups(const ms_system *system, const ms_evaluation_
 
 /* {"tarjan", "reduced"}: model evaluations. NULL: no memory. */
 json_t *ms_evaluation_order_counts(const ms_system *system, const ms_evaluation_order_pair *pair);
-
-#endif

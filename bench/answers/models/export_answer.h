@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_answer.h - a model as files for other tools, and what is said of them. */
-#ifndef MS_EXPORT_ANSWER_H
-#define MS_EXPORT_ANSWER_H
+#pragma once
 
 #include "answer.h"
 #include "arguments.h"
@@ -11,5 +10,3 @@ extern const ms_column ms_export_columns[];
 /* Exports the system as the arguments say; on failure the answer is partial. Errors: MS_INVALID, MS_UNSUPPORTED,
  * MS_IO, MS_NO_MEMORY, MS_INTERRUPTED. */
 int ms_export_write(const ms_arguments *arguments, const ms_system *system, json_t **answer, ms_error *error);
-
-#endif

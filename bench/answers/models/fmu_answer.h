@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_answer.h - an FMU as `show` tells of it. */
-#ifndef MS_FMU_ANSWER_H
-#define MS_FMU_ANSWER_H
+#pragma once
 
 #include "fmu.h"
 #include "fmu_check.h"
@@ -20,5 +19,3 @@ int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use
 
 /* Makes it one for a table: what something depends on becomes one text, "x, F" or "all". */
 void ms_fmu_answer_for_table(json_t *answer);
-
-#endif

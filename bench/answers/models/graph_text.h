@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graph_text.h - the graph of inputs and outputs of a model in the DOT language of Graphviz. */
-#ifndef MS_GRAPH_TEXT_H
-#define MS_GRAPH_TEXT_H
+#pragma once
 
 #include "evaluation_order.h"
 
@@ -11,5 +10,3 @@
  * title may be NULL. The text is owned by the caller; NULL: no memory. */
 char *ms_graph_text(const ms_system *system, const ms_dependency_graph *d, const ms_evaluation_order *order,
                     const int *group, const char *title);
-
-#endif

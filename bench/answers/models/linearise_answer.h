@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearise_answer.h - the answer of `linearise`, for programs and for readers. */
-#ifndef MS_LINEARISE_ANSWER_H
-#define MS_LINEARISE_ANSWER_H
+#pragma once
 
 #include <jansson.h>
 
@@ -23,5 +22,3 @@ json_t *ms_linearise_table(const ms_linearised *linearised, const ms_linearisati
  * "partials_error" (null for directional derivatives, or if unknown), and a "message" if they are not
  * reliable. */
 void ms_partials_say(json_t **answer, const ms_system *system, double error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stability_call.h - one call of the command stability, and its answers. */
-#ifndef MS_STABILITY_CALL_H
-#define MS_STABILITY_CALL_H
+#pragma once
 
 #include <macrostep/stability.h>
 #include "answer.h"
@@ -60,5 +59,3 @@ json_t *ms_stability_answer_critical(const ms_stability_call *call);
 /* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, its
  * curve, counted from 0, in front. provenance is stolen; NULL: there was no memory for it. Errors: MS_NO_MEMORY. */
 int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FILE *file, ms_error *error);
-
-#endif

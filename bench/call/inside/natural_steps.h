@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* natural_steps.h - macro-steps as fractions of natural frequencies: --step-size 0.1/omega1. */
-#ifndef MS_NATURAL_STEPS_H
-#define MS_NATURAL_STEPS_H
+#pragma once
 
 #include <macrostep/status.h>
 
@@ -12,5 +11,3 @@ int ms_natural_steps_resolve(int argc, char **argv, char ***words, ms_error *err
 
 /* Releases the copy, from which the arguments have their texts. */
 void ms_natural_steps_free(int argc, char **argv, char ***words);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arguments_parts.h - what reads the parts of a command line for arguments.c. */
-#ifndef MS_ARGUMENTS_PARTS_H
-#define MS_ARGUMENTS_PARTS_H
+#pragma once
 
 #include "arguments.h"
 
@@ -35,5 +34,3 @@ int ms_arguments_read_settings(ms_arguments *arguments, const char *text, ms_err
 
 /* Go distributions, --sample and what belongs to it together, and does the command take them? */
 int ms_arguments_check_sample(const ms_arguments *arguments, ms_error *error);
-
-#endif

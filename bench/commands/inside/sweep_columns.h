@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep_columns.h - the columns of a sweep's table. */
-#ifndef MS_SWEEP_COLUMNS_H
-#define MS_SWEEP_COLUMNS_H
+#pragma once
 
 #include "answer.h"
 #include "axis.h"
@@ -21,5 +20,3 @@ void ms_sweep_columns_destroy(ms_sweep_columns *columns);
 
 /* What is kept of a row for a table: what the columns show, or all. NULL: no memory. */
 json_t *ms_sweep_columns_cells(const json_t *row, bool all);
-
-#endif

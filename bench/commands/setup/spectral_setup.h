@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spectral_setup.h - a call of `macrostep spectral`, and what its options may be together. */
-#ifndef MS_SPECTRAL_SETUP_H
-#define MS_SPECTRAL_SETUP_H
+#pragma once
 
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/linearisation_jacobian.h>
@@ -23,5 +22,3 @@ typedef struct spectral_call {
 
 /* The options, resolved, and where to linearise; base has arguments and system. Errors: MS_INVALID, MS_UNSUPPORTED. */
 int ms_spectral_read(spectral_call *call, ms_error *error);
-
-#endif

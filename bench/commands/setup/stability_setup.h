@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stability_setup.h - one scheme of a call of `macrostep stability`, ready to be asked. */
-#ifndef MS_STABILITY_SETUP_H
-#define MS_STABILITY_SETUP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ int ms_stability_search_critical(ms_stability_call *call, const ms_effort *effor
 
 /* Of --test-equation: how far the negative real axis and the imaginary axis are stable, up to call->limits_end. */
 int ms_stability_find_limits(ms_stability_call *call, const ms_effort *effort, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep_sample.h - a sweep with random parameters: quantiles over the draws in place of their rows. */
-#ifndef MS_SWEEP_SAMPLE_H
-#define MS_SWEEP_SAMPLE_H
+#pragma once
 
 #include "call.h"
 #include "sweep.h"
@@ -11,5 +10,3 @@ int ms_sweep_sample_check(const ms_arguments *arguments, ms_error *error);
 
 /* Computes the rows, or a part, or reads those that are given, and answers. */
 int ms_sweep_sample_compute(ms_call *call, const ms_sweep *sweep, long rows, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* result_file.h - a file that a command has written, as a JSON value. */
-#ifndef MS_RESULT_FILE_H
-#define MS_RESULT_FILE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@ bool ms_result_file_is(const char *name);
  * the columns}, numbers as such, empty cells null; lines with # are left out. Another ending is read as JSON where the file begins
  * with a bracket, as CSV otherwise. Errors: MS_IO, MS_INVALID with the line that is wrong, MS_NO_MEMORY. */
 int ms_result_file_read(const char *path, json_t **value, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* drawing_parts.h - what a drawing consists of; for the files drawing*.c only. */
-#ifndef MS_DRAWING_PARTS_H
-#define MS_DRAWING_PARTS_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -150,5 +149,3 @@ json_t *ms_staging_files(const char *staging, const char *prefix);
 
 /* Moves the files from one folder to the other. Errors: MS_IO. */
 int ms_staging_move(const char *staging, const char *to, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* process.h - runs another program: words without a shell, and its output on standard error. */
-#ifndef MS_PROCESS_H
-#define MS_PROCESS_H
+#pragma once
 
 #include <signal.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ int ms_process_run(const ms_process *process, const char *what, const volatile s
 
 /* The lines of the text that say something, in one; lines of blanks and carets (echoes) are dropped. */
 void ms_process_join(const char *text, char *line, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* column.h - arguments and results of expressions in a figure file: one number, or a column of numbers. */
-#ifndef MS_COLUMN_H
-#define MS_COLUMN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ static inline double ms_number_column_at(const ms_number_column *column, size_t 
  * different lengths). */
 int ms_number_columns_rows(size_t n, const ms_number_column *columns, size_t *n_rows, bool *single,
                            ms_error *error);
-
-#endif

@@ -19,8 +19,7 @@
  *     reference.COLUMN (states), ledger.COLUMN      of `run`, at its communication points
  *     attempts.COLUMN                               of `run`, the attempts of a step control: time, step_size, estimate, accepted
  *     history.COLUMN, events.COLUMN                 of what --history and --events write */
-#ifndef MS_FIGURE_PARTS_H
-#define MS_FIGURE_PARTS_H
+#pragma once
 
 #include "column.h"
 #include "measurement.h"
@@ -246,5 +245,3 @@ int ms_figure_members_check(const ms_passage *file, json_t *spec, ms_error *erro
 
 /* NULL: there is none of that name. */
 const ms_measurement *ms_measurement_find(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* passage.h - places in a figure file, so that errors can name the line. */
-#ifndef MS_PASSAGE_H
-#define MS_PASSAGE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ int ms_passage_locate(const ms_passage *at, int status, ms_error *error);
 /* Are all members of the object among the n names? Errors: MS_INVALID. */
 int ms_passage_members(const ms_passage *at, json_t *object, const char *const *names, int n,
                        ms_error *error);
-
-#endif

@@ -17,8 +17,7 @@
  *
  * max and min of two arguments are the functions of expressions.h, row by row. Without rows the numbers are NaN, count is 0, all 1,
  * any 0. */
-#ifndef MS_REDUCTIONS_H
-#define MS_REDUCTIONS_H
+#pragma once
 
 #include "column.h"
 
@@ -35,5 +34,3 @@ bool ms_reduction_known(const char *name, size_t length);
 /* Errors: MS_INVALID (columns of different lengths), MS_NO_MEMORY. */
 int ms_reduction_apply(const ms_reduction *reduction, int n, const ms_number_column *arguments,
                        ms_number_column *result, ms_error *error);
-
-#endif

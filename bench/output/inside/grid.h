@@ -2,8 +2,7 @@
 /* grid.h - cells of a table and how they are written.
  *
  * A grid is an array of arrays of strings of one length; the first row is the heading. "-" is a number that is not known. */
-#ifndef MS_GRID_H
-#define MS_GRID_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ int ms_grid_group(const json_t *grid, bool all_stay, ms_grid_column *column, boo
 /* LaTeX and Markdown. Columns that are empty are left out, and, unless all stay, those whose cells are alike, which a line says. Errors:
  * MS_NO_MEMORY. */
 int ms_grid_marked_up(const json_t *grid, ms_markup markup, bool all_stay, FILE *file);
-
-#endif

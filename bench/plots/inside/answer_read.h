@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* answer_read.h - what plots read of answers. */
-#ifndef MS_ANSWER_READ_H
-#define MS_ANSWER_READ_H
+#pragma once
 
 #include <jansson.h>
 
@@ -17,5 +16,3 @@ double ms_answer_longest(const json_t *names);
 /* The answers of an answer: those of its rows that are answers with a scheme of their own, or itself alone. An array for the
  * caller to release; NULL: no memory. */
 json_t *ms_answer_members(const json_t *answer);
-
-#endif

@@ -7,8 +7,7 @@
  *     ms_panels_draw(drawing, 1, &panel);
  *
  * Without memory the drawing fails, and what is NULL is ignored. */
-#ifndef MS_PANEL_H
-#define MS_PANEL_H
+#pragma once
 
 #include "canvas.h"
 
@@ -70,5 +69,3 @@ void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y);
 /* Writes the panels, one below the other, with letters before their titles where there are several; curves that lie on
  * an earlier one of their panel are named so in the key. title: that of the whole, or NULL. Frees the curves. */
 void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels);
-
-#endif

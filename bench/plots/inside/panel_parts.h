@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* panel_parts.h - what the files that draw panels share. */
-#ifndef MS_PANEL_PARTS_H
-#define MS_PANEL_PARTS_H
+#pragma once
 
 #include "arguments.h"
 #include "panel.h"
@@ -52,5 +51,3 @@ void ms_panel_choose_colours(ms_panel *panel);
 /* A block of the file for each curve that has a point; blocks[k] is its place, or -1. */
 void ms_panel_write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks);
 void ms_panel_write_curves(ms_drawing *drawing, const ms_panel *panel, const int *blocks);
-
-#endif

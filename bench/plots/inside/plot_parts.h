@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plot_parts.h - shared by several pictures. */
-#ifndef MS_PLOT_PARTS_H
-#define MS_PLOT_PARTS_H
+#pragma once
 
 #include "panel.h"
 #include "series_file.h"
@@ -36,5 +35,3 @@ bool ms_is_logarithmic(const json_t *values);
 
 /* Draws the panel of spectral radii with a line at 1. */
 void ms_plot_radii(ms_drawing *drawing, ms_panel *panel);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_parts.h - what the files of the report share. */
-#ifndef MS_REPORT_PARTS_H
-#define MS_REPORT_PARTS_H
+#pragma once
 
 #include <macrostep/status.h>
 #include "report.h"
@@ -42,5 +41,3 @@ json_t *ms_badge_json(const char *status);
 /* A table of an answer: rows are objects with the columns of the first. by (may be NULL): a column that is left out, as are the rows
  * in which it is not the title. What comes after `most` rows (0: nothing) is marked "beyond". */
 json_t *ms_table_json(const char *title, json_t *rows, const char *by, size_t most);
-
-#endif

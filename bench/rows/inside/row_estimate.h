@@ -7,8 +7,7 @@
  * a group that of all. Rows that are done later correct the means.
  *
  * Source: stratified sampling, Cochran, Sampling Techniques (1977), ch. 5. */
-#ifndef MS_ROW_ESTIMATE_H
-#define MS_ROW_ESTIMATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void ms_row_estimate_note(ms_row_estimate *estimate, long row, double seconds);
 
 /* The part of the whole work that has been done, in [0, 1]. */
 double ms_row_estimate_done(const ms_row_estimate *estimate);
-
-#endif

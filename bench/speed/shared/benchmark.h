@@ -4,8 +4,7 @@
  *     PROGRAM [--format table|json] [--base FILE] [--effort short|usual|long] [ARGUMENT ..]
  *
  * short: one round of next to nothing, to see that the program runs; long: what takes more than some minutes as well. */
-#ifndef MS_BENCHMARK_H
-#define MS_BENCHMARK_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -56,5 +55,3 @@ void ms_benchmark_fail(ms_benchmark *benchmark, const char *format, ...)
 
 /* Prints what is left to be printed; the exit status. */
 int ms_benchmark_end(ms_benchmark *benchmark);
-
-#endif

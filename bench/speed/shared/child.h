@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* child.h - calls of the command as a user makes them, as processes of their own. */
-#ifndef MS_CHILD_H
-#define MS_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void ms_child_command_path(char path[MS_CHILD_PATH]);
 /* One call, whose output is thrown away [s]; self is the ms_child. NaN and a line where it does not end with
  * status 0. Fits ms_timing.take. */
 double ms_child_take(void *self, ms_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine.h - the engine alone: what benchmarks time and compare with loops by hand. */
-#ifndef MS_ENGINE_H
-#define MS_ENGINE_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -15,5 +14,3 @@ int ms_engine_create(const ms_system *system, const char *words, double h, doubl
 
 /* Processor time of a run with nothing recorded [s]; NAN: it failed, said in error. */
 double ms_engine_seconds(ms_cosim *cosim, ms_error *error);
-
-#endif

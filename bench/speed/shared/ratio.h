@@ -11,8 +11,7 @@
  * and it scatters where the scatter is above MS_SCATTER_MAX. A program's exit status (ms_exit) is 1 where one is missed,
  * however much others scatter: what misses by more than its scatter does so in a quiet moment too. Otherwise 3 where one
  * is undecided or scatters: to be repeated. Ratios without a target have no influence. */
-#ifndef MS_RATIO_H
-#define MS_RATIO_H
+#pragma once
 
 #include "rounds.h"
 
@@ -57,5 +56,3 @@ ms_change ms_ratio_change(double median, double scatter, double before, double s
 /* Of one ratio, and of several. */
 ms_exit ms_ratio_exit(ms_verdict verdict, double scatter);
 ms_exit ms_exit_both(ms_exit a, ms_exit b);
-
-#endif

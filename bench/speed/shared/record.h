@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* record.h - measured ratios as JSON, as ratios.json in this folder has it, and as lines of a table. */
-#ifndef MS_RECORD_H
-#define MS_RECORD_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ json_t *ms_record_document(const char *effort, json_t *rows, const json_t *store
 /* A line for each row; at the end those that are not met once more, and the counts. */
 void ms_record_print_row(const json_t *row, FILE *file);
 void ms_record_print_end(const json_t *document, FILE *file);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * In a round each timing is taken once, in every second round in reverse order: slow drifts, such as of the
  * machine's frequency, affect all of them equally. Only numbers of one round are divided by each other. */
-#ifndef MS_ROUNDS_H
-#define MS_ROUNDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <time.h>
@@ -42,5 +41,3 @@ double ms_rounds_median(int n, const double *values);
 double ms_rounds_scatter(int n, const double *values);
 
 double ms_clock_seconds(clockid_t clock);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep_power.h - shared by studies on negotiated power: runs that end when the energy leaves a range, and
  * whether the inputs of ports came from the agreed power or from a fallback. */
-#ifndef MS_MACROSTEP_POWER_H
-#define MS_MACROSTEP_POWER_H
+#pragma once
 
 #include <macrostep/input_law.h>
 #include <macrostep/options.h>
@@ -23,5 +22,3 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
 
 /* Has the law of an end held all over the macro-step? Its output before and after. */
 bool ms_power_law_held(const ms_input_law *law, double before, double after);
-
-#endif

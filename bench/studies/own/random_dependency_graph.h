@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* random_dependency_graph.h - random graphs of inputs and outputs, for statements about evaluation orders. */
-#ifndef MS_RANDOM_DEPENDENCY_GRAPH_H
-#define MS_RANDOM_DEPENDENCY_GRAPH_H
+#pragma once
 
 #include "dependency_graph.h"
 
@@ -18,5 +17,3 @@ typedef struct ms_random_graph_options {
  * ms_dependency_graph_destroy frees it. */
 int ms_random_dependency_graph(const ms_random_graph_options *request, unsigned long long *seed,
                                ms_dependency_graph *d);
-
-#endif

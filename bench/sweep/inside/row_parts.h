@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* row_parts.h - what the files of rows share. */
-#ifndef MS_ROW_PARTS_H
-#define MS_ROW_PARTS_H
+#pragma once
 
 #include <macrostep/status.h>
 #include "row_text.h"
@@ -30,5 +29,3 @@ typedef struct ms_row_heads {
 
 /* MS_INVALID with a line that names the first difference; of the command, the option. */
 int ms_row_head_differ(const ms_row_heads *heads, ms_error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * and its tight solution (open_loop.h); that of a whole model is the reference itself.
  *
  * Source: Layered Standard References (FMI-LS-REF) 1.0.0-alpha.1, and its schema of experiments. */
-#ifndef MS_EXPORT_REFERENCE_H
-#define MS_EXPORT_REFERENCE_H
+#pragma once
 
 #include "exported.h"
 #include "fmu_export.h"
@@ -39,5 +38,3 @@ typedef struct ms_experiment {
 int ms_experiment_compute(const ms_exported *exported, const ms_coupled_rows *rows, ms_experiment *experiment,
                           ms_error *error);
 void ms_experiment_free(ms_experiment *experiment);
-
-#endif

@@ -4,8 +4,7 @@
  * Levels of the quadruple tank every second over 60 s, computed with the run-offs of Table 9.6, plus normal
  * noise of standard deviation MS_TANK_NOISE; voltages of the pumps that change between levels within a
  * second, linear between the seconds, as PyFMI takes recorded ones (9.7). */
-#ifndef MS_STUDIES_ANDERSSON2016_9_3_3_H
-#define MS_STUDIES_ANDERSSON2016_9_3_3_H
+#pragma once
 
 #include <macrostep/estimate.h>
 #include "drawing.h"
@@ -59,5 +58,3 @@ double ms_tank_coverage_deviation(const ms_tank_coverage *coverage);
 /* Root mean squares, relative to the truth: distances of estimates, and standard errors. */
 double ms_tank_coverage_error(const ms_tank_coverage *coverage);
 double ms_tank_coverage_standard(const ms_tank_coverage *coverage);
-
-#endif

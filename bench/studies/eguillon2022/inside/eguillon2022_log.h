@@ -4,8 +4,7 @@
  *
  * Communication 0 is the start; step n runs from communication n to n + 1. Everything here is computed from the
  * communicated values only, by formulas other than the scheme's: so it can verify the scheme. */
-#ifndef MS_EGUILLON2022_LOG_H
-#define MS_EGUILLON2022_LOG_H
+#pragma once
 
 #include "study.h"
 
@@ -91,5 +90,3 @@ double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t);
 
 /* The largest |value| of input l of a clock at the communications. */
 double ms_clock_input_scale(const ms_clock_log *clock, int l);
-
-#endif

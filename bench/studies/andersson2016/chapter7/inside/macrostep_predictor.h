@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep_predictor.h - driven subsystems from many random starts, with each way to treat an input that
  * changes: the runs behind macrostep:predictor-ratios. */
-#ifndef MS_MACROSTEP_PREDICTOR_H
-#define MS_MACROSTEP_PREDICTOR_H
+#pragma once
 
 #include <macrostep/solver.h>
 #include "drive.h"
@@ -34,5 +33,3 @@ typedef struct results {
 /* All runs of a problem with the tolerances from first to last, by OpenMP; they do not depend on the number of
  * threads. */
 int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results *all, ms_error *error);
-
-#endif

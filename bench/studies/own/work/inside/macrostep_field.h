@@ -6,8 +6,7 @@
  * is the family's best, and is then run over MS_SETTINGS step sizes.
  *
  * Error: mean over the states of |e|_L2 / |reference|_L2. Work: macro-steps of single subsystems. */
-#ifndef MS_MACROSTEP_FIELD_H
-#define MS_MACROSTEP_FIELD_H
+#pragma once
 
 #include <macrostep/scheme.h>
 #include "study.h"
@@ -63,5 +62,3 @@ typedef struct ms_field_panel {
 /* Fills a panel. Errors: those of the runs, MS_INTERRUPTED, MS_NO_MEMORY. */
 int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_panel *panel,
                      ms_error *error);
-
-#endif
