@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* faults.h - what the files of faults share: faults.c goes through the commands, runs.c runs one, judge.c says what came of it. */
-#ifndef FAULTS_FAULTS_H
-#define FAULTS_FAULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ void fault_judge(fault_task *t, const fault_command *c, const fault_outcome *o, 
 
 /* What stands behind the word in a report; NULL: nothing. */
 const char *fault_report_line(const char *report, const char *word);
-
-#endif

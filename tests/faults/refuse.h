@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* refuse.h - what the files of refuse.so share: refuse.c counts, reports, and refuses allocations; calls.c refuses calls of the
  * system and of the loader, numerics.c those of numerical libraries. */
-#ifndef FAULTS_REFUSE_H
-#define FAULTS_REFUSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ bool fault_refuses(fault_kind kind, int error);
 
 /* Before main: has calls of the system of that kind come to calls.c. Returns false where this processor or system cannot. */
 bool fault_trap(fault_kind kind);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * What a reader may do with bad input: return a status, with one line that says why. Anything else is a finding: what the
  * sanitizers see, an empty line or one with control characters, memory or time without measure. */
-#ifndef HARNESS_H
-#define HARNESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ const char *harness_path(const char *name);
 
 /* Binds the model as a run does, and evaluates its equations at the start. */
 void harness_evaluate(const ms_model *model);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* backward_error.h - how well a number fits as an eigenvalue, or as a spectral radius. */
-#ifndef SUPPORT_BACKWARD_ERROR_H
-#define SUPPORT_BACKWARD_ERROR_H
+#pragma once
 
 /* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue of Psi (n x n). NaN
  * without memory, or where an entry is not finite. */
@@ -17,5 +16,3 @@ void support_modulus_bounds(int n, const double *psi, double r, double *lower, d
 
 /* For qsort of double: the largest first. */
 int support_descending(const void *a, const void *b);
-
-#endif

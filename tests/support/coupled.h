@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* coupled.h - what the tests of models share: systems by name, evaluation of all subsystems, and the coupled
  * system with its loop solved, written apart from the library's. Failures end the cmocka test. */
-#ifndef SUPPORT_COUPLED_H
-#define SUPPORT_COUPLED_H
+#pragma once
 
 #include <macrostep/linearisation.h>
 #include <macrostep/system.h>
@@ -43,5 +42,3 @@ ms_linearised *support_linearised(const ms_system *system, const double *x,
 
 /* x' of the coupled system, with y = g(x, L y) solved by Newton's method. */
 void support_monolithic(const ms_system *system, const double *x, double *dx);
-
-#endif

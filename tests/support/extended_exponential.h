@@ -4,8 +4,7 @@
  *
  * Numbers are unevaluated sums of two doubles, with some 32 digits (Dekker, Numer. Math. 18, 1971): long double has no
  * more digits than double on some machines, and under valgrind. */
-#ifndef SUPPORT_EXTENDED_EXPONENTIAL_H
-#define SUPPORT_EXTENDED_EXPONENTIAL_H
+#pragma once
 
 typedef struct support_twofold {
     double high, low;
@@ -22,5 +21,3 @@ void support_exponential(int n, const double *A, double t, double *E);
 
 /* x = e^{At} x for n <= 8. */
 void support_propagate(int n, const double *A, double t, double *x);
-
-#endif

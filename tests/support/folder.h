@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* folder.h - a folder of a test program's own. Whatever fails here fails the test. */
-#ifndef SUPPORT_FOLDER_H
-#define SUPPORT_FOLDER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void support_write_file(const char *path, const char *text);
 
 /* A command of the shell, which must succeed. */
 void support_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integration.h - integrations in tests, from short texts. Whatever fails here fails the test. */
-#ifndef SUPPORT_INTEGRATION_H
-#define SUPPORT_INTEGRATION_H
+#pragma once
 
 #include <macrostep/integrate.h>
 
@@ -16,5 +15,3 @@ const double *support_integration_right(const ms_integration *run, long n);
 
 /* Did indicator k (from 1) rise (1), fall (-1), or neither (0) in event n? */
 int support_integration_crossed(const ms_integration *run, long n, int k);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ledger_run.h - what the tests of the energy ledger share. Whatever fails here fails the test. */
-#ifndef SUPPORT_LEDGER_RUN_H
-#define SUPPORT_LEDGER_RUN_H
+#pragma once
 
 #include <macrostep/simulation.h>
 
@@ -13,5 +12,3 @@ double support_ledger_total(const ms_simulation *simulation, long n);
 
 /* One of the sums in row n: residual, drift or supplied. */
 double support_ledger_sum(const ms_simulation *simulation, long n, int which);
-
-#endif

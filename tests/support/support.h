@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* support.h - what test programs share: systems, options and runs from short texts, and the variants of the
  * explicit family one by one. Whatever fails here fails the test. */
-#ifndef SUPPORT_SUPPORT_H
-#define SUPPORT_SUPPORT_H
+#pragma once
 
 #include <macrostep/cosim.h>
 #include <macrostep/options.h>
@@ -108,5 +107,3 @@ int support_ensemble(int n);
 int support_models(void);
 /* Whether case k of n, from 0, is among as many of them, evenly spaced. */
 bool support_in_ensemble(int k, int n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command_answer.h - JSON answers of the command itself: MACROSTEP, or build/macrostep. */
-#ifndef SUPPORT_COMMAND_ANSWER_H
-#define SUPPORT_COMMAND_ANSWER_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@
 json_t *support_answer(const char *arguments);
 /* The same of a formatted text. */
 json_t *support_answer_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

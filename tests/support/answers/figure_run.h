@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_run.h - figures inside tests. Whatever fails here fails the test. */
-#ifndef SUPPORT_FIGURE_RUN_H
-#define SUPPORT_FIGURE_RUN_H
+#pragma once
 
 #include <jansson.h>
 
@@ -29,5 +28,3 @@ void support_figure_expect(const json_t *answer, size_t checks, size_t n,
 /* The same of the figure of that ID, which is drawn for it. */
 void support_figure_expect_verdicts(const char *id, size_t checks, size_t n,
                                     const support_figure_verdict *verdicts);
-
-#endif

@@ -4,8 +4,7 @@
  * Known are the keywords that the schemas use; any other is an error. Objects are closed, as if
  * unevaluatedProperties were false everywhere: a member that no schema describes is one that has been forgotten
  * there. */
-#ifndef SUPPORT_JSON_SCHEMA_H
-#define SUPPORT_JSON_SCHEMA_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -17,5 +16,3 @@ bool support_schema_fits(const char *folder, const char *file, const json_t *val
 
 /* Are all keywords of the file known, and do all references lead somewhere? */
 bool support_schema_sound(const char *folder, const char *file, char *why, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_fixture.h - what the tests of events share: a log of events, options, and CVODE's own root
  * finding. */
-#ifndef SUPPORT_EVENT_FIXTURE_H
-#define SUPPORT_EVENT_FIXTURE_H
+#pragma once
 
 #include <macrostep/solver_registry.h>
 #include "event_models.h"
@@ -37,5 +36,3 @@ void support_event_near(const ms_solver *solver, const char *what, double value,
 
 /* Times up to `end` at which CVODE's own root finding sees the indicator of SUPPORT_ANGLE change its sign. */
 int support_event_roots(double end, double *roots);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_models.h - hybrid subsystems with closed forms, for the tests of events. */
-#ifndef SUPPORT_EVENT_MODELS_H
-#define SUPPORT_EVENT_MODELS_H
+#pragma once
 
 #include <macrostep/model.h>
 
@@ -51,5 +50,3 @@ double support_ball_impact(int k);
  * started at rest at (1, 0) with a wrong lambda, with an event indicator: y + 1/2; and by its angle. */
 enum { SUPPORT_CARTESIAN, SUPPORT_ANGLE };
 extern const ms_model support_pendulum_model;
-
-#endif

@@ -2,8 +2,7 @@
 /* impact_exact.h - the monolithic solution of impact-oscillator in closed form: matrix exponentials from
  * event to event, written from the equations of the model's header and not from its code. And runs up to its
  * event. */
-#ifndef SUPPORT_IMPACT_EXACT_H
-#define SUPPORT_IMPACT_EXACT_H
+#pragma once
 
 #include <macrostep/cosim.h>
 
@@ -30,5 +29,3 @@ ms_options support_impact_options(const char *text, double step);
 
 /* Number of the macro-step, from 0, in which an event lies. */
 int support_impact_step(double event, double step);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* built_in.h - subsystems of the catalogue beside their exported FMUs: the same inputs for both, and the same bits of both. */
-#ifndef SUPPORT_BUILT_IN_H
-#define SUPPORT_BUILT_IN_H
+#pragma once
 
 #include <macrostep/instance.h>
 #include "exported.h"
@@ -41,5 +40,3 @@ void support_feed_built_in(support_built_in *is, double h, int degree,
 /* Fails unless the n values of the binary at t have the expected bits; zeros have any sign. */
 void support_same_bits(const support_binary *b, const char *what, double t, int n, const double *value,
                        const double *expected);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exported_binary.h - the binary of an exported FMU, opened by hand and in one form for both versions, apart from what the project
  * imports FMUs with. Statuses are those of FMI: 0 done, 2 discarded, 3 an error. */
-#ifndef SUPPORT_EXPORTED_BINARY_H
-#define SUPPORT_EXPORTED_BINARY_H
+#pragma once
 
 #include "fmu_description.h"
 #include "fmu_export.h"
@@ -80,5 +79,3 @@ int support_binary_indicators(support_binary *b, int n, double *r);
 int support_binary_states(support_binary *b, int nx, double *x);
 /* Enters event mode (unless it is there), handles, goes back. */
 int support_binary_events(support_binary *b, bool enter, double *next);
-
-#endif

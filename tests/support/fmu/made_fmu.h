@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* made_fmu.h - FMUs that are compiled for a test. */
-#ifndef SUPPORT_MADE_FMU_H
-#define SUPPORT_MADE_FMU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ typedef struct support_flawed {
 /* Compiles tests/support/fmu/flawed_fmu.c and packs it as an FMU at a new path, which the caller removes. Variable 3 of its description
  * is the parameter that chooses the flaw. */
 void support_flawed_fmu(const support_flawed *flawed, char *path, size_t size);
-
-#endif

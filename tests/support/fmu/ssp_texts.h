@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_texts.h - pieces of system structures, of which tests make whole ones, and what is read from them. */
-#ifndef SUPPORT_SSP_TEXTS_H
-#define SUPPORT_SSP_TEXTS_H
+#pragma once
 
 #include "ssp.h"
 
@@ -54,5 +53,3 @@
 ms_ssp support_ssp_read(const char *text);
 /* What a component sets the variable of that name to; the test fails where it does not. */
 const ms_ssp_setting *support_ssp_setting(const ms_ssp_component *component, const char *name);
-
-#endif

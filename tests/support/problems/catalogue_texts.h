@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* catalogue_texts.h - models of the catalogue, written anew as system files. */
-#ifndef SUPPORT_CATALOGUE_TEXTS_H
-#define SUPPORT_CATALOGUE_TEXTS_H
+#pragma once
 
 #define SUPPORT_VAN_DER_POL                                                                                  \
     "{\"parameters\": {\"mu\": 2000, \"amplitude\": 0, \"frequency\": 30}, \"subsystems\": [{\"name\": "     \
@@ -62,5 +61,3 @@
                                        "\"wires\": [[0, 2, 1], {\"from\": \"tank4.q\", \"to\": \"tank2.q_in\"}]}"
 
 /* What is written out, with settings that are named alike. */
-
-#endif

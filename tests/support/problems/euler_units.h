@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* euler_units.h - units as masters of other tools see them: values are set and got, and each steps by Euler's method. With them a test
  * writes a tool's loop down a second time, from its source. */
-#ifndef SUPPORT_EULER_UNITS_H
-#define SUPPORT_EULER_UNITS_H
+#pragma once
 
 #include "random_system.h"
 
@@ -39,5 +38,3 @@ void support_units_near(const support_units *t, const double *x, const char *wha
 
 /* check(system, h, seed) on random systems, with loops and without. */
 void support_units_over_systems(void (*check)(const ms_system *system, double h, unsigned long long *seed));
-
-#endif

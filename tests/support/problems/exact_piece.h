@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exact_piece.h - the solution of the linear subsystems of solver_fixture.h over one piece of their input. */
-#ifndef SUPPORT_EXACT_PIECE_H
-#define SUPPORT_EXACT_PIECE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@
  * x, q, the derivatives of u, and for w = amplitude sin(omega t + phase) sine and cosine. */
 void support_exact_piece(const ms_input *input, int piece, bool is_full, double t, double h, double *x,
                          double *q);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* line_network.h - random networks of lines: bodies on wall springs, m x'' = -k x + sum of g_q u_q, joined by springs. Nothing is
  * damped. */
-#ifndef SUPPORT_LINE_NETWORK_H
-#define SUPPORT_LINE_NETWORK_H
+#pragma once
 
 #include <macrostep/system.h>
 
@@ -29,5 +28,3 @@ ms_system *support_line_network_next(unsigned long long *seed, support_line_netw
 
 /* Kinetic energy and that of wall springs, of all bodies. */
 double support_line_network_energy(const support_line_network *network, const double *x);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_samples.h - problems gamma(z) = 0 with known roots, and what a method makes of them. Failures end
  * the cmocka test. */
-#ifndef SUPPORT_NONLINEAR_SAMPLES_H
-#define SUPPORT_NONLINEAR_SAMPLES_H
+#pragma once
 
 #include "nonlinear.h"
 
@@ -61,5 +60,3 @@ void support_sample_check(const ms_nonlinear_method *method, const support_nonli
 
 #define SUPPORT_FOR_ALL_METHODS(m)                                                                           \
     for (const ms_nonlinear_method *const *m##_at = ms_nonlinear_methods, *m; (m = *m##_at) != NULL; m##_at++)
-
-#endif

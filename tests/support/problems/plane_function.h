@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plane_function.h - functions of two parameters as fields, for the tests of regions and critical steps. */
-#ifndef SUPPORT_PLANE_FUNCTION_H
-#define SUPPORT_PLANE_FUNCTION_H
+#pragma once
 
 #include <macrostep/region.h>
 
@@ -14,5 +13,3 @@ static inline int support_plane_value(void *context, double x, double y, double 
     *value = (*f)(x, y);
     return MS_OK;
 }
-
-#endif

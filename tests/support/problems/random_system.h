@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* random_system.h - random linear systems: with and without feed-through, singular A, static subsystems, inputs of several
  * wires or none. And how far their propagation matrices by formula are from those by the probe. */
-#ifndef SUPPORT_RANDOM_SYSTEM_H
-#define SUPPORT_RANDOM_SYSTEM_H
+#pragma once
 
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/propagation.h>
@@ -54,5 +53,3 @@ double support_random_system_frobenius(size_t n, const double *M);
  * the probe, which must have the same dimension. */
 double support_matrix_gap(int n, const double *M, const double *reference);
 double support_formula_gap(const ms_system *system, const ms_options *options, double h);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_families.h - every registered family of schemes, on the systems here that it takes: as it is by itself, and with each
  * value of each of its own options. */
-#ifndef SUPPORT_SCHEME_FAMILIES_H
-#define SUPPORT_SCHEME_FAMILIES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ void support_families_on(const ms_system *system, const char *common, support_fa
 /* Was the macro-step taken that ended with `status`? False: its iteration has not converged, and all is as it was, which methods of
  * narrow reach may come to in families that retry. Fails otherwise. */
 bool support_families_stepped(const ms_cosim *cosim, int status);
-
-#endif

@@ -6,8 +6,7 @@
  *         SUPPORT_SUBSYSTEM("gain", 0, 1, 1, .matrices = gain_matrices)};
  *     static const ms_model model =
  *         SUPPORT_MODEL("driven", parts, support_ring, .stop_time = 1.0, .step_size = 0.1); */
-#ifndef SUPPORT_SMALL_MODEL_H
-#define SUPPORT_SMALL_MODEL_H
+#pragma once
 
 #include <macrostep/model.h>
 
@@ -52,5 +51,3 @@ int support_first_state(const ms_point *at, double *y);
 int support_pass(const ms_point *at, double *y);
 /* A time event, or a breakpoint, at 0.5 s. */
 double support_at_half(double t, const double *z, const double *p, const void *data);
-
-#endif

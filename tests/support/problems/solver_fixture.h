@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_fixture.h - the models that try micro-solvers, and one subsystem at work. */
-#ifndef SUPPORT_SOLVER_FIXTURE_H
-#define SUPPORT_SOLVER_FIXTURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -105,5 +104,3 @@ const ms_solver *support_reference_solver(const ms_solver *solver, bool linear);
 #define SUPPORT_FOR_ALL_SOLVERS(solver)                                                                      \
     for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
          at_##solver++)
-
-#endif

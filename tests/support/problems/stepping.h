@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stepping.h - a system whose subsystems step themselves (own_stepper.h): each wraps an instance of another system's subsystem
  * with the micro-solver `exact`, and shows nothing of it but what a stepper shows. */
-#ifndef SUPPORT_STEPPING_H
-#define SUPPORT_STEPPING_H
+#pragma once
 
 #include <macrostep/instance.h>
 
@@ -21,5 +20,3 @@ extern const ms_capabilities support_stepping_all;
 
 /* `stepping` outlives the system, and counts. */
 ms_system *support_stepping_system(support_stepping *stepping);
-
-#endif
