@@ -209,7 +209,7 @@ TRUTH     := $(sort $(wildcard tests/truth/*.c))
 TEST_FMUS := $(sort $(wildcard tests/models/fmu/*_fmu.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
-TEMPLATES := $(sort bench/figures/inside/figure_list.txt $(wildcard bench/commands/inside/*.in bench/commands/inside/help/*.txt bench/completion/inside/*.in bench/report/inside/pages/*) $(addprefix bench/report/inside/,report.css report.js explorer.js errata.json) README.md)
+TEMPLATES := $(sort bench/figures/inside/figure_list.txt bench/drawing/inside/style.gp $(wildcard bench/commands/inside/*.in bench/commands/inside/help/*.txt bench/completion/inside/*.in bench/report/inside/pages/*) $(addprefix bench/report/inside/,report.css report.js explorer.js errata.json) README.md)
 FIGURE_TEXTS := $(sort $(wildcard bench/studies/*/*.json bench/studies/*/*.gp))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/macrostep/c_linkage.h models/base/macrostep/status.h models/base/status.c

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gnuplot script of a drawing: the style that all figures share, then the figure's own commands. */
+/* The gnuplot script of a drawing: the style that all figures share, inside/style.gp, with the colours of Okabe and Ito, "Color
+ * Universal Design" (2008), then the figure's own commands. */
 #include "drawing_parts.h"
 
 #include <errno.h>
@@ -8,33 +9,7 @@
 
 #include "growing.h"
 #include "published.h"
-
-/* Colours: Okabe and Ito, "Color Universal Design" (2008). */
-static const char style[] =
-    "csv = name.'.csv'\n"
-    "part(which) = name.'-'.which.'.csv'\n"
-    "set datafile separator ','\n"
-    "set datafile columnheaders\n"
-    "set linetype 1 linecolor rgb '#000000' linewidth 1.6 pointtype 7 pointsize 0.5\n"
-    "set linetype 2 linecolor rgb '#0072b2' linewidth 1.6 pointtype 5 pointsize 0.5\n"
-    "set linetype 3 linecolor rgb '#d55e00' linewidth 1.6 pointtype 9 pointsize 0.6\n"
-    "set linetype 4 linecolor rgb '#009e73' linewidth 1.6 pointtype 13 pointsize 0.7\n"
-    "set linetype 5 linecolor rgb '#e69f00' linewidth 1.6 pointtype 11 pointsize 0.6\n"
-    "set linetype 6 linecolor rgb '#cc79a7' linewidth 1.6 pointtype 6 pointsize 0.6\n"
-    "set linetype 7 linecolor rgb '#56b4e9' linewidth 1.6 pointtype 4 pointsize 0.6\n"
-    "set linetype 8 linecolor rgb '#f0e442' linewidth 1.6 pointtype 8 pointsize 0.6\n"
-    "set linetype 9 linecolor rgb '#8c8c8c' linewidth 1.2 pointtype 2 pointsize 0.6\n"
-    "set linetype cycle 9\n"
-    "set style fill solid 0.5 noborder\n"
-    "set style increment default\n"
-    "set border 3 linewidth 0.8 linecolor rgb '#404040'\n"
-    "set tics nomirror scale 0.6 textcolor rgb '#202020'\n"
-    "set grid xtics ytics linetype 1 linewidth 0.5 linecolor rgb '#e2e2e2'\n"
-    "set key tmargin center horizontal Left reverse samplen 2.6 spacing 1.15 textcolor rgb '#202020'\n"
-    "set format x '%.6g'\n"
-    "set format y '%.6g'\n"
-    "powers = '10^{%L}'\n"
-    "set title offset 0,-0.3\n";
+#include "templates.h"
 
 static void append_script(ms_drawing *drawing, const char *format, va_list arguments)
 {
@@ -128,7 +103,7 @@ static int write_script(const ms_drawing *drawing, FILE *file)
         ms_canvas_write_head(drawing, file);
     else
         ms_page_write_head(drawing, file);
-    fprintf(file, "%s\n", style);
+    fprintf(file, "%s\n", ms_template("style.gp"));
     if (drawing->canvas != NULL)
         ms_canvas_write_style(drawing, file);
     else
