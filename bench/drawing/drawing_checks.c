@@ -124,11 +124,6 @@ json_t *ms_drawing_verdict(const ms_drawing *drawing)
 
 /* Checks ------------------------------------------------------------------------------------------------- */
 
-static json_t *value_or_null(json_t *value)
-{
-    return value != NULL ? value : json_null();
-}
-
 void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char *note, va_list arguments)
 {
     char text[TEXT_MAX];
@@ -137,13 +132,10 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
     const ms_verdict verdict = own && check->verdict == MS_DEVIATES ? MS_EXPECTATION_MISSED : check->verdict;
     vsnprintf(text, sizeof text, note, arguments);
     json_t *written =
-        ms_json_object("what:s kind:s published:o measured:o tolerance:o verdict:s note:s own:b", check->what,
-                       kinds[kind][0], value_or_null(check->published), value_or_null(check->measured),
-                       value_or_null(check->tolerance), ms_verdict_name(verdict), text, own);
-    if (check->range != NULL)
-        json_object_set_new(written, "range", check->range);
-    if (check->runs_held != NULL)
-        json_object_set_new(written, "runs_held", check->runs_held);
+        ms_json_object("what:s kind:s published:o? measured:o? tolerance:o? verdict:s note:s own:b "
+                       "range:o* runs_held:o*",
+                       check->what, kinds[kind][0], check->published, check->measured, check->tolerance,
+                       ms_verdict_name(verdict), text, own, check->range, check->runs_held);
     ms_drawing_append(drawing, drawing->checks, written);
     drawing->checks_held += verdict == MS_REPRODUCED;
     drawing->kinds[kind][verdict]++;
@@ -151,18 +143,17 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
         drawing->verdict = verdict;
 }
 
+/* In a function of `drawing, what, .., note, ..`: adds the check with these members. */
+#define ADD_CHECK(...)                                                                                       \
+    va_list arguments;                                                                                       \
+    va_start(arguments, note);                                                                               \
+    ms_drawing_add_check(drawing, &(const ms_check){.what = what, __VA_ARGS__}, note, arguments);            \
+    va_end(arguments)
+
 void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
                       json_t *tolerance, ms_verdict verdict, const char *note, ...)
 {
-    const ms_check check = {.what = what,
-                            .published = published,
-                            .measured = measured,
-                            .tolerance = tolerance,
-                            .verdict = verdict};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
+    ADD_CHECK(.published = published, .measured = measured, .tolerance = tolerance, .verdict = verdict);
 }
 
 json_t *ms_check_value(double value)
@@ -175,41 +166,20 @@ void ms_drawing_check_number(ms_drawing *drawing, const char *what, double publi
                              double tolerance, const char *note, ...)
 {
     const bool holds = ms_judge_within(drawing, measured - published, -tolerance, tolerance);
-    const ms_check check = {.what = what,
-                            .published = ms_check_value(published),
-                            .measured = ms_check_value(measured),
-                            .tolerance = ms_check_value(tolerance),
-                            .verdict = holds ? MS_REPRODUCED : MS_DEVIATES};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
+    ADD_CHECK(.published = ms_check_value(published), .measured = ms_check_value(measured),
+              .tolerance = ms_check_value(tolerance), .verdict = holds ? MS_REPRODUCED : MS_DEVIATES);
 }
 
 void ms_drawing_check_claim(ms_drawing *drawing, const char *what, const char *published, json_t *measured,
                             bool holds, const char *note, ...)
 {
-    const ms_check check = {.what = what,
-                            .published = ms_json_text(published),
-                            .measured = measured,
-                            .verdict = holds ? MS_REPRODUCED : MS_DEVIATES};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
+    ADD_CHECK(.published = ms_json_text(published), .measured = measured,
+              .verdict = holds ? MS_REPRODUCED : MS_DEVIATES);
 }
 
 void ms_drawing_check_own(ms_drawing *drawing, const char *what, const char *expected, json_t *measured,
                           json_t *tolerance, bool holds, const char *note, ...)
 {
-    const ms_check check = {.what = what,
-                            .published = ms_json_text(expected),
-                            .measured = measured,
-                            .tolerance = tolerance,
-                            .verdict = holds ? MS_REPRODUCED : MS_EXPECTATION_MISSED,
-                            .own = true};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
+    ADD_CHECK(.published = ms_json_text(expected), .measured = measured, .tolerance = tolerance,
+              .verdict = holds ? MS_REPRODUCED : MS_EXPECTATION_MISSED, .own = true);
 }

@@ -3,24 +3,13 @@
 
 void ms_dot_text(const char *text, FILE *file)
 {
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        case '\\':
-            fputs("&#92;", file);
-            break;
-        default:
-            fputc(*text, file);
-        }
+    static const char *const entities[128] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\\'] = "&#92;"};
+    for (; *text != '\0'; text++) {
+        const unsigned char letter = (unsigned char)*text;
+        if (letter < 128 && entities[letter] != NULL)
+            fputs(entities[letter], file);
+        else
+            fputc(letter, file);
+    }
 }
