@@ -10,7 +10,6 @@
 #include <macrostep/extension.h>
 #include <macrostep/series_read.h>
 #include "arguments_parts.h"
-#include "length.h"
 #include "nearest.h"
 #include "value_form.h"
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "arguments.h"
-#include "length.h"
+#include "value_form.h"
 
 #define AT(member) .offset = offsetof(ms_arguments, member), .size = sizeof(((ms_arguments *)NULL)->member)
 

@@ -2,6 +2,7 @@
 #include "value_form.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool ms_value_may_lack(const ms_option *option)
@@ -40,4 +41,15 @@ const char *ms_value_form(const ms_option *option, char text[MS_VALUE_FORM_MAX])
                  : option->kind == MS_KIND_LIST ? " SPEC"
                                                 : " NAME");
     return text;
+}
+
+int ms_length_read(const char *name, const char *text, double least, double most, double *length,
+                   ms_error *error)
+{
+    char *unit;
+    *length = strtod(text, &unit);
+    if (unit != text && strcmp(unit, "cm") == 0 && *length >= least && *length <= most)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "--%s %s: must be a length in [%gcm, %gcm], as 8cm or 17cm", name, text,
+                   least, most);
 }

@@ -8,8 +8,8 @@
 #include "axis.h"
 #include "figure_parts.h"
 #include "input_file.h"
-#include "length.h"
 #include "published.h"
+#include "value_form.h"
 
 static const char ending[] = ".json", script_ending[] = ".gp";
 
