@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sundials_memory.h"
 
-#include <stdlib.h>
-
 #include <macrostep/status.h>
 
 /* Contents that begin as SUNDIALS' own do, so that its operations work on them. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <macrostep/instance.h>
-#include "solution_file.h"
 
 /* Steps with the same beginning: of runs with equal macro-steps and samples. */
 typedef struct track {

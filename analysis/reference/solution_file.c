@@ -7,9 +7,7 @@
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

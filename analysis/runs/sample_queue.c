@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample_queue.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/status.h>

@@ -2,7 +2,6 @@
 #include "map_powers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/status.h>

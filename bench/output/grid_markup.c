@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* grid_markup.c - a table for LaTeX (booktabs, and siunitx where numbers are to stand by their points) or Markdown. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/status.h>

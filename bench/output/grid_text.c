@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* grid_text.c - a table for the terminal. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/status.h>

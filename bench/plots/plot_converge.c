@@ -5,7 +5,6 @@
 #include "answer_read.h"
 #include "error_label.h"
 #include "label.h"
-#include "panel.h"
 #include "panel_parts.h"
 #include "plot_parts.h"
 #include "plots.h"

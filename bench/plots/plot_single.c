@@ -5,7 +5,6 @@
 
 #include "answer_read.h"
 #include "error_label.h"
-#include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "answer_read.h"
-#include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
 #include "row_names.h"

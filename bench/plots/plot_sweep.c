@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "answer_read.h"
-#include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "row_estimate.h"
 
-#include <stdlib.h>
-
 #include <macrostep/status.h>
 #include "growing.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions_parts.h"
 #include "switches_parts.h"
 
 /* Finding them --------------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_binary.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>

@@ -2,7 +2,6 @@
 /* fmu_fmi3.c - FMI 3.0 behind the table of fmu_parts.h. Co-simulation uses event mode if the FMU has it: a step
  * returns early at an event, which is handled before it returns, and the caller continues from there. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fmi3.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_open.c - an FMU is opened: its archive, its description, its binary (fmu_binary.c). */
-#include "fmu.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 
 #include "fmu_binary.h"
 #include "fmu_description_read.h"
-#include "fmu_parts.h"
 #include "fmu_process.h"
 #include "fmu_unpack.h"
 

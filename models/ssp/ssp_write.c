@@ -2,7 +2,6 @@
 /* ssp_write.c - writes a system structure as an .ssd of SSP 1.0, or of 2.0 if there are arrays. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ssp.h"

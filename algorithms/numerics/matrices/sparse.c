@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sparse.h"
 
-#include <stdlib.h>
-
 #include <macrostep/status.h>
 
 ms_sparse *ms_sparse_create(int rows, int columns)
