@@ -3,69 +3,14 @@
  * of which is one line or one status. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "fmu.h"
 #include "fmu_description_read.h"
-#include "made_fmu.h"
+#include "made_component.h"
 #include "support.h"
 #include "unit_test.h"
 
 enum { X, DX, U, Y, K, N, B, S, WAY };
-
-typedef support_decay recipe;
-
-static ms_fmu_use use; /* of what is opened */
-
-static int open_made(const recipe *r, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
-{
-    char path[256];
-    support_decay_fmu(r, path, sizeof path);
-    const int status = ms_fmu_open(path, kind, &use, fmu, error);
-    remove(path);
-    return status;
-}
-
-static ms_fmu *open_fmu(const recipe *r, ms_fmu_kind kind)
-{
-    ms_fmu *fmu;
-    ms_error error = {""};
-    if (open_made(r, kind, &fmu, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return fmu;
-}
-
-static const ms_fmu_setup plain = {.instance_name = "fmu", .stop_time = INFINITY};
-
-static ms_fmu_component *create(const ms_fmu *fmu, const ms_fmu_setup *setup)
-{
-    ms_fmu_component *c;
-    ms_error error = {""};
-    if (ms_fmu_component_create(fmu, setup, &c, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return c;
-}
-
-static ms_fmu_component *start(const ms_fmu *fmu, double u)
-{
-    static const unsigned reference = U;
-    ms_fmu_component *c = create(fmu, &plain);
-    assert_int_equal(ms_fmu_component_initialise(
-                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference, NULL}}, &u),
-                     MS_OK);
-    return c;
-}
-
-static double value_of(ms_fmu_component *c, unsigned reference)
-{
-    double value = NAN;
-    assert_int_equal(ms_fmu_get(c, 1, &reference, &value), MS_OK);
-    return value;
-}
 
 /* Of a variable of any type that is a number. */
 static double number_of(const ms_fmu *fmu, ms_fmu_component *c, int variable)
@@ -85,15 +30,15 @@ static void steps_and_states(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         double reached;
         ms_fmu_state saved = NULL;
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi}, MS_FMU_CO_SIMULATION);
-        ms_fmu_component *c = start(fmu, 2.0);
+        ms_fmu *fmu = support_open_fmu(&(support_decay){.fmi = fmi}, MS_FMU_CO_SIMULATION);
+        ms_fmu_component *c = support_start_component(fmu, 2.0);
         assert_int_equal(ms_fmu_step(c, 0.0, 0.5, true, &reached), MS_OK);
-        assert_true(reached == 0.5 && value_of(c, Y) == 1.5); /* 1 + (2 - 1) / 2 */
+        assert_true(reached == 0.5 && support_value_of(c, Y) == 1.5); /* 1 + (2 - 1) / 2 */
         assert_int_equal(ms_fmu_save(c, &saved), MS_OK);
         assert_int_equal(ms_fmu_step(c, 0.5, 0.5, false, &reached), MS_OK);
-        assert_true(value_of(c, Y) == 1.75);
+        assert_true(support_value_of(c, Y) == 1.75);
         assert_int_equal(ms_fmu_restore(c, saved), MS_OK);
-        assert_true(value_of(c, Y) == 1.5);
+        assert_true(support_value_of(c, Y) == 1.5);
         ms_fmu_free_state(c, &saved);
         assert_null(saved);
         ms_fmu_component_destroy(&c);
@@ -109,8 +54,8 @@ static void equations(void **state)
         double dx, again;
         bool event, terminate;
         ms_fmu_events events;
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi}, MS_FMU_MODEL_EXCHANGE);
-        ms_fmu_component *c = start(fmu, 2.0);
+        ms_fmu *fmu = support_open_fmu(&(support_decay){.fmi = fmi}, MS_FMU_MODEL_EXCHANGE);
+        ms_fmu_component *c = support_start_component(fmu, 2.0);
         assert_true(ms_fmu_component_events(c)->next_time == INFINITY);
         assert_int_equal(ms_fmu_set_time(c, 1.0), MS_OK);
         assert_int_equal(ms_fmu_set_states(c, 1, &x), MS_OK);
@@ -135,18 +80,18 @@ static void events_of_co_simulation(void **state)
     for (int declared = 0; declared < 2; declared++) {
         double reached = 0.0;
         ms_fmu_state saved = NULL;
-        ms_fmu *fmu = open_fmu(
-            &(recipe){.fmi = 3, .define = "-DJUMPS", .flags = declared ? "hasEventMode=\"true\"" : ""},
+        ms_fmu *fmu = support_open_fmu(
+            &(support_decay){.fmi = 3, .define = "-DJUMPS", .flags = declared ? "hasEventMode=\"true\"" : ""},
             MS_FMU_CO_SIMULATION);
-        ms_fmu_component *c = start(fmu, 0.0);
+        ms_fmu_component *c = support_start_component(fmu, 0.0);
         assert_int_equal(ms_fmu_step(c, 0.0, 0.5, false, &reached), MS_OK);
         assert_true(reached == (declared ? 0.25 : 0.5)); /* 1 - 1/4 + 1, or 1 - 1/2 */
-        assert_true(value_of(c, Y) == (declared ? 1.75 : 0.5));
+        assert_true(support_value_of(c, Y) == (declared ? 1.75 : 0.5));
         assert_int_equal(ms_fmu_save(c, &saved), MS_OK);
         for (int again = 0; again < 2 && declared; again++) {
             assert_int_equal(ms_fmu_set(c, 1, &u, &zero), MS_OK);
             assert_int_equal(ms_fmu_step(c, 0.25, 0.25, false, &reached), MS_OK);
-            assert_true(reached == 0.5 && value_of(c, Y) == 1.75 * 0.75 + 1.0);
+            assert_true(reached == 0.5 && support_value_of(c, Y) == 1.75 * 0.75 + 1.0);
             assert_int_equal(ms_fmu_restore(c, saved), MS_OK);
         }
         ms_fmu_free_state(c, &saved);
@@ -160,12 +105,13 @@ static void a_mode_that_is_refused_is_none(void **state)
 {
     (void)state;
     double reached = 0.0;
-    ms_fmu *fmu = open_fmu(&(recipe){.fmi = 3, .define = "-DREFUSES_MODE", .flags = "hasEventMode=\"true\""},
-                           MS_FMU_CO_SIMULATION);
-    ms_fmu_component *c = start(fmu, 0.0);
+    ms_fmu *fmu = support_open_fmu(
+        &(support_decay){.fmi = 3, .define = "-DREFUSES_MODE", .flags = "hasEventMode=\"true\""},
+        MS_FMU_CO_SIMULATION);
+    ms_fmu_component *c = support_start_component(fmu, 0.0);
     assert_string_equal(ms_fmu_component_said(c), "");
     assert_int_equal(ms_fmu_step(c, 0.0, 0.5, false, &reached), MS_OK);
-    assert_true(reached == 0.5 && value_of(c, Y) == 0.5);
+    assert_true(reached == 0.5 && support_value_of(c, Y) == 0.5);
     ms_fmu_component_destroy(&c);
     ms_fmu_close(&fmu);
 }
@@ -176,14 +122,14 @@ static void settings_of_all_types(void **state)
     static const char *const value[] = {"2", "-7", "true", "soft", "0.25"};
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi}, MS_FMU_CO_SIMULATION);
-        ms_fmu_component *c = create(fmu, &(ms_fmu_setup){.instance_name = "fmu",
-                                                          .stop_time = INFINITY,
-                                                          .n_settings = 5,
-                                                          .setting = setting,
-                                                          .value = value});
+        ms_fmu *fmu = support_open_fmu(&(support_decay){.fmi = fmi}, MS_FMU_CO_SIMULATION);
+        ms_fmu_component *c = support_create_component(fmu, &(ms_fmu_setup){.instance_name = "fmu",
+                                                                            .stop_time = INFINITY,
+                                                                            .n_settings = 5,
+                                                                            .setting = setting,
+                                                                            .value = value});
         assert_int_equal(ms_fmu_component_initialise(c, NULL, NULL), MS_OK);
-        assert_true(value_of(c, DX) == -0.5);
+        assert_true(support_value_of(c, DX) == -0.5);
         assert_true(number_of(fmu, c, N) == -7.0);
         assert_true(number_of(fmu, c, B) == 1.0);
         ms_fmu_component_destroy(&c);
@@ -200,13 +146,13 @@ static void items_of_enumerations(void **state)
     } way[] = {{"fast", 11.0}, {"slow", 2.0}, {"2", 2.0}};
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi}, MS_FMU_CO_SIMULATION);
+        ms_fmu *fmu = support_open_fmu(&(support_decay){.fmi = fmi}, MS_FMU_CO_SIMULATION);
         const int setting = ms_fmu_variable_index(ms_fmu_describe(fmu), "way");
         for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
-            ms_fmu_component *c = create(fmu, &(ms_fmu_setup){.instance_name = "fmu",
-                                                              .n_settings = 1,
-                                                              .setting = &setting,
-                                                              .value = &way[k].value});
+            ms_fmu_component *c = support_create_component(fmu, &(ms_fmu_setup){.instance_name = "fmu",
+                                                                                .n_settings = 1,
+                                                                                .setting = &setting,
+                                                                                .value = &way[k].value});
             assert_true(number_of(fmu, c, setting) == way[k].number);
             ms_fmu_component_destroy(&c);
         }
@@ -234,7 +180,7 @@ static void settings_refused(void **state)
     };
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi}, MS_FMU_CO_SIMULATION);
+        ms_fmu *fmu = support_open_fmu(&(support_decay){.fmi = fmi}, MS_FMU_CO_SIMULATION);
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
             ms_error error = {""};
             ms_fmu_component *c;
@@ -256,8 +202,8 @@ static void tokens_refused(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         ms_error error = {""};
         ms_fmu_component *c;
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .token = "wrong"}, MS_FMU_CO_SIMULATION);
-        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        ms_fmu *fmu = support_open_fmu(&(support_decay){.fmi = fmi, .token = "wrong"}, MS_FMU_CO_SIMULATION);
+        assert_int_equal(ms_fmu_component_create(fmu, &support_plain_setup, &c, &error), MS_SOLVER_FAILED);
         assert_non_null(strstr(error.text, ": it cannot be instantiated: the token is wrong, 7"));
         assert_null(strstr(error.text, "needsExecutionTool"));
         ms_fmu_close(&fmu);
@@ -271,10 +217,11 @@ static void empty_tokens_are_handed_on(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         ms_error error = {""};
         ms_fmu_component *c;
-        const recipe empty = {.fmi = fmi, .token = "", .edit = {"modelName=\"decay\"", "modelName=\"\""}};
-        ms_fmu *fmu = open_fmu(&empty, MS_FMU_CO_SIMULATION);
+        const support_decay empty = {
+            .fmi = fmi, .token = "", .edit = {"modelName=\"decay\"", "modelName=\"\""}};
+        ms_fmu *fmu = support_open_fmu(&empty, MS_FMU_CO_SIMULATION);
         assert_string_equal(ms_fmu_describe(fmu)->model_name, "");
-        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        assert_int_equal(ms_fmu_component_create(fmu, &support_plain_setup, &c, &error), MS_SOLVER_FAILED);
         assert_non_null(strstr(error.text, "the token is wrong"));
         ms_fmu_close(&fmu);
     }
@@ -286,14 +233,14 @@ static void tools_may_be_there(void **state)
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
         ms_error error = {""};
-        recipe needy = {.fmi = fmi, .flags = "needsExecutionTool=\"true\""};
-        ms_fmu *fmu = open_fmu(&needy, MS_FMU_CO_SIMULATION);
-        ms_fmu_component *c = start(fmu, 0.0);
+        support_decay needy = {.fmi = fmi, .flags = "needsExecutionTool=\"true\""};
+        ms_fmu *fmu = support_open_fmu(&needy, MS_FMU_CO_SIMULATION);
+        ms_fmu_component *c = support_start_component(fmu, 0.0);
         ms_fmu_component_destroy(&c);
         ms_fmu_close(&fmu);
         needy.token = "wrong";
-        fmu = open_fmu(&needy, MS_FMU_CO_SIMULATION);
-        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        fmu = support_open_fmu(&needy, MS_FMU_CO_SIMULATION);
+        assert_int_equal(ms_fmu_component_create(fmu, &support_plain_setup, &c, &error), MS_SOLVER_FAILED);
         assert_non_null(strstr(error.text, "7; it needs the tool that has made it (needsExecutionTool)"));
         ms_fmu_close(&fmu);
     }
@@ -310,8 +257,9 @@ static void discard_error_fatal(void **state)
         for (int k = 0; k < 3; k++) {
             double reached, value;
             const unsigned y = Y;
-            ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = define[k]}, MS_FMU_CO_SIMULATION);
-            ms_fmu_component *c = start(fmu, 0.0);
+            ms_fmu *fmu =
+                support_open_fmu(&(support_decay){.fmi = fmi, .define = define[k]}, MS_FMU_CO_SIMULATION);
+            ms_fmu_component *c = support_start_component(fmu, 0.0);
             assert_int_equal(ms_fmu_step(c, 0.0, 1.0, false, &reached), MS_OK);
             assert_int_equal(ms_fmu_step(c, 1.0, 1.0, false, &reached),
                              k == 0 ? MS_FMU_DISCARD : MS_SOLVER_FAILED);
@@ -328,8 +276,9 @@ static void event_iterations_end(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = "-DENDLESS"}, MS_FMU_MODEL_EXCHANGE);
-        ms_fmu_component *c = create(fmu, &plain);
+        ms_fmu *fmu =
+            support_open_fmu(&(support_decay){.fmi = fmi, .define = "-DENDLESS"}, MS_FMU_MODEL_EXCHANGE);
+        ms_fmu_component *c = support_create_component(fmu, &support_plain_setup);
         assert_int_equal(ms_fmu_component_initialise(c, NULL, NULL), MS_SOLVER_FAILED);
         assert_string_equal(ms_fmu_component_said(c), "its event iteration does not end");
         ms_fmu_component_destroy(&c);
@@ -342,10 +291,11 @@ static void loggers_outlive_components(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = "-DLATE"}, MS_FMU_CO_SIMULATION);
-        ms_fmu_component *c = start(fmu, 0.0);
+        ms_fmu *fmu =
+            support_open_fmu(&(support_decay){.fmi = fmi, .define = "-DLATE"}, MS_FMU_CO_SIMULATION);
+        ms_fmu_component *c = support_start_component(fmu, 0.0);
         ms_fmu_component_destroy(&c);
-        c = start(fmu, 0.0);
+        c = support_start_component(fmu, 0.0);
         ms_fmu_component_destroy(&c);
         ms_fmu_close(&fmu);
         assert_null(fmu);
@@ -361,9 +311,10 @@ static void loggers_get_any_environment(void **state)
         for (size_t k = 0; k < sizeof define / sizeof *define; k++) {
             ms_error error = {""};
             ms_fmu_component *c;
-            const recipe other = {.fmi = fmi, .define = define[k], .token = "wrong"};
-            ms_fmu *fmu = open_fmu(&other, MS_FMU_CO_SIMULATION);
-            assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+            const support_decay other = {.fmi = fmi, .define = define[k], .token = "wrong"};
+            ms_fmu *fmu = support_open_fmu(&other, MS_FMU_CO_SIMULATION);
+            assert_int_equal(ms_fmu_component_create(fmu, &support_plain_setup, &c, &error),
+                             MS_SOLVER_FAILED);
             support_says(error.text, ": it cannot be instantiated: the token is wrong, 7");
             ms_fmu_close(&fmu);
         }
@@ -375,127 +326,27 @@ static void loggers_get_any_environment(void **state)
 static int isolate(void **state)
 {
     (void)state;
-    use.isolate = true;
+    support_fmu_use.isolate = true;
     return 0;
 }
 
 static int isolate_no_more(void **state)
 {
     (void)state;
-    use.isolate = false;
+    support_fmu_use.isolate = false;
     return 0;
 }
 
-/* A component that has begun at 0.75 s, and did a step of half a second; what may crash from 1 s on has not been called. */
-static ms_fmu_component *start_late(const ms_fmu *fmu)
-{
-    static const unsigned reference = U;
-    const double u = 0.0;
-    double reached;
-    ms_fmu_setup late = plain;
-    late.start_time = 0.75;
-    ms_fmu_component *c = create(fmu, &late);
-    assert_int_equal(ms_fmu_component_initialise(
-                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference, NULL}}, &u),
-                     MS_OK);
-    assert_int_equal(ms_fmu_step(c, 0.75, 0.5, false, &reached), MS_OK);
-    return c;
-}
-
-static void expect_lost(ms_fmu_component *c, int status, const char *words)
-{
-    double value;
-    const unsigned y = Y;
-    assert_int_equal(status, MS_SOLVER_FAILED);
-    assert_true(ms_fmu_component_is_lost(c));
-    if (strstr(ms_fmu_component_said(c), words) == NULL)
-        fail_msg("%s", ms_fmu_component_said(c));
-    assert_int_equal(ms_fmu_get(c, 1, &y, &value), MS_SOLVER_FAILED); /* and this process is here */
-}
-
-/* A crash is an error of the call that it was in, and the next component works. What is set is not waited for. */
-static void crashes_are_errors(void **state)
-{
-    static const struct {
-        const char *define, *words;
-    } crash[] = {
-        {"-DCRASH=STEPPED '-DBY=raise(SIGSEGV)'", "ended by signal 11 (SIGSEGV) while it did a step"},
-        {"-DCRASH=STEPPED '-DBY=abort()'", "ended by signal 6 (SIGABRT) while it did a step"},
-        {"-DCRASH=STEPPED '-DBY=*(volatile int *)0=0'", "(SIGSEGV) while it did a step"},
-        {"-DCRASH=STEPPED '-DBY=exit(3)'", "has ended its process, with exit status 3, while it did a step"},
-        {"-DCRASH=STEPPED '-DBY=_exit(0)'", "has ended its process, with exit status 0, while it did a step"},
-        {"-DCRASH=SET '-DBY=raise(SIGFPE)'", "ended by signal 8 (SIGFPE) while variables were set"},
-    };
-    (void)state;
-    for (int fmi = 2; fmi <= 3; fmi++)
-        for (size_t k = 0; k < sizeof crash / sizeof *crash; k++) {
-            static const unsigned u = U;
-            const double zero = 0.0;
-            double reached = 1.25;
-            ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = crash[k].define}, MS_FMU_CO_SIMULATION);
-            for (int again = 0; again < 2; again++) {
-                ms_fmu_component *other = start(fmu, 2.0), *c = start_late(fmu);
-                int status = ms_fmu_set(c, 1, &u, &zero);
-                if (status == MS_OK)
-                    status = ms_fmu_step(c, 1.25, 0.5, false, &reached);
-                expect_lost(c, status, crash[k].words);
-                assert_true(reached == 1.25);
-                ms_fmu_component_destroy(&c);
-                assert_int_equal(ms_fmu_step(other, 0.0, 0.5, false, &reached), MS_OK);
-                assert_true(value_of(other, Y) == 1.5);
-                ms_fmu_component_destroy(&other);
-            }
-            ms_fmu_close(&fmu);
-        }
-}
-
-static void crashes_at_the_start_are_lines(void **state)
-{
-    static const char *const define[] = {"-DCRASH=OPENED '-DBY=raise(SIGBUS)'",
-                                         "-DCRASH=INSTANTIATED '-DBY=raise(SIGILL)'"};
-    (void)state;
-    for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_error error = {""};
-        ms_fmu *fmu;
-        ms_fmu_component *c;
-        assert_int_equal(
-            open_made(&(recipe){.fmi = fmi, .define = define[0]}, MS_FMU_MODEL_EXCHANGE, &fmu, &error),
-            MS_SOLVER_FAILED);
-        assert_non_null(strstr(error.text, "ended by signal 7 (SIGBUS) while its binary was opened"));
-        fmu = open_fmu(&(recipe){.fmi = fmi, .define = define[1]}, MS_FMU_MODEL_EXCHANGE);
-        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
-        assert_non_null(
-            strstr(error.text, "cannot be instantiated: its process was ended by signal 4 (SIGILL)"));
-        ms_fmu_close(&fmu);
-    }
-}
-
-/* Nobody is left who could be waited for. */
-static void nobody_stays(void **state)
-{
-    (void)state;
-    for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_fmu *fmu =
-            open_fmu(&(recipe){.fmi = fmi, .define = "-DCRASH=FREED '-DBY=abort()'"}, MS_FMU_CO_SIMULATION);
-        ms_fmu_component *one = start(fmu, 0.0), *two = start(fmu, 0.0);
-        ms_fmu_component_destroy(&one);
-        ms_fmu_component_destroy(&two);
-        ms_fmu_close(&fmu);
-        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-        assert_int_equal(errno, ECHILD);
-    }
-}
-
 /* Two components at a time, twice. */
-static void start_two(const recipe *made)
+static void start_two(const support_decay *made)
 {
     double reached;
-    ms_fmu *fmu = open_fmu(made, MS_FMU_CO_SIMULATION);
+    ms_fmu *fmu = support_open_fmu(made, MS_FMU_CO_SIMULATION);
     for (int k = 0; k < 2; k++) {
-        ms_fmu_component *one = start(fmu, 0.0), *two = start(fmu, 2.0);
+        ms_fmu_component *one = support_start_component(fmu, 0.0), *two = support_start_component(fmu, 2.0);
         assert_int_equal(ms_fmu_step(one, 0.0, 0.5, false, &reached), MS_OK);
         assert_int_equal(ms_fmu_step(two, 0.0, 0.5, false, &reached), MS_OK);
-        assert_true(value_of(one, Y) == 0.5 && value_of(two, Y) == 1.5);
+        assert_true(support_value_of(one, Y) == 0.5 && support_value_of(two, Y) == 1.5);
         ms_fmu_component_destroy(&one);
         ms_fmu_component_destroy(&two);
     }
@@ -508,9 +359,9 @@ static void second_components(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        start_two(&(recipe){
+        start_two(&(support_decay){
             .fmi = fmi, .define = "-DONE", .flags = "canBeInstantiatedOnlyOncePerProcess=\"true\""});
-        start_two(&(recipe){.fmi = fmi, .define = "-DLIMIT=1"});
+        start_two(&(support_decay){.fmi = fmi, .define = "-DLIMIT=1"});
     }
 }
 
@@ -528,9 +379,7 @@ static void second_components(void **state)
 int main(void)
 {
     const struct CMUnitTest here[] = {WHEREVER};
-    const struct CMUnitTest isolated[] = {WHEREVER, cmocka_unit_test(crashes_are_errors),
-                                          cmocka_unit_test(crashes_at_the_start_are_lines),
-                                          cmocka_unit_test(nobody_stays)};
+    const struct CMUnitTest isolated[] = {WHEREVER};
     const int failed = cmocka_run_group_tests(here, NULL, NULL);
     return failed + cmocka_run_group_tests(isolated, isolate, isolate_no_more);
 }
