@@ -2,7 +2,7 @@
 #include "figure_registry.h"
 
 #include <pthread.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/model.h>
@@ -21,16 +21,16 @@ static const ms_figure *const compiled[] = {
 };
 #undef MS_FIGURE
 
-enum { FIGURES_MAX = 512, ID_MAX = 64 };
-
-/* Figures in the order of figure_list.txt, read once when the first one is asked for, and kept until the program ends. */
-static struct {
-    char id[ID_MAX];
+typedef struct listed {
+    const char *name;        /* its ID */
     const ms_figure *figure; /* compiled; NULL: given by a file: */
     ms_figure_file *file;    /* NULL: it could not be read */
     const ms_figure *self;
     ms_figure unread;
-} list[FIGURES_MAX];
+} listed;
+
+/* Figures in the order of figure_list.txt, read once when the first one is asked for, and kept until the program ends. */
+static listed *list; /* (n_list) */
 static int n_list;
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static int read_status = MS_OK;
@@ -48,25 +48,33 @@ static int draw_unread(ms_drawing *drawing, ms_error *error)
 static void read_figure(int k)
 {
     for (int i = 0; i < MS_COUNT(compiled); i++)
-        if (strcmp(compiled[i]->id, list[k].id) == 0)
+        if (strcmp(compiled[i]->id, list[k].name) == 0)
             list[k].figure = compiled[i];
     const int status =
-        list[k].figure == NULL ? ms_figure_file_compiled(list[k].id, &list[k].file, NULL) : MS_OK;
+        list[k].figure == NULL ? ms_figure_file_compiled(list[k].name, &list[k].file, NULL) : MS_OK;
     if (status == MS_OK)
         return;
     read_status = status;
     list[k].self = &list[k].unread;
     list[k].unread = (ms_figure){
-        .id = list[k].id, .title = "", .source = "", .draw = draw_unread, .subject = &list[k].self};
+        .id = list[k].name, .title = "", .source = "", .draw = draw_unread, .subject = &list[k].self};
 }
 
 static void read_list(void)
 {
-    for (const char *line = ms_template("figure_list.txt"); *line != '\0' && n_list < FIGURES_MAX; line++) {
-        const size_t length = strcspn(line, "\n");
-        snprintf(list[n_list].id, ID_MAX, "%.*s", (int)length, line);
+    char *ids = strdup(ms_template("figure_list.txt")), *rest = NULL;
+    size_t lines = 1;
+    for (const char *c = ids; c != NULL && *c != '\0'; c++)
+        lines += *c == '\n';
+    list = ids != NULL ? calloc(lines, sizeof *list) : NULL;
+    if (list == NULL) {
+        free(ids);
+        read_status = MS_NO_MEMORY;
+        return;
+    }
+    for (char *id = strtok_r(ids, "\n", &rest); id != NULL; id = strtok_r(NULL, "\n", &rest)) {
+        list[n_list].name = id;
         read_figure(n_list++);
-        line += length;
     }
 }
 
@@ -105,9 +113,6 @@ const ms_figure *ms_figure_find(const char *id)
 
 const char *ms_figure_nearest(const char *id)
 {
-    const char *names[FIGURES_MAX];
-    int n = 0;
-    for (; ms_figure_at(n) != NULL; n++)
-        names[n] = ms_figure_at(n)->id;
-    return ms_nearest(id, names, n);
+    (void)pthread_once(&read_once, read_list);
+    return n_list > 0 ? MS_NEAREST_OF(id, list, n_list) : NULL;
 }
