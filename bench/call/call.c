@@ -221,7 +221,7 @@ static void close_cache(void)
 {
     ms_error note;
     if (ms_reference_cache_close(&note))
-        fprintf(ms_standard_error(), "macrostep: --cache: %s\n", note.text);
+        ms_command_note("--cache", note.text);
 }
 
 /* With several ranks each has one thread, unless --num-threads gives rank 0 more. */

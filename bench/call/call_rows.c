@@ -40,7 +40,7 @@ int ms_call_open_rows(const ms_call *call, ms_row_keys *keys, ms_sweep_file *fil
     keys->repair = call->arguments.repair;
     const int status = call->ranks.rank == 0 ? ms_sweep_file_open(file, keys, error) : MS_OK;
     if (keys->repaired.text[0] != '\0')
-        fprintf(ms_standard_error(), "macrostep: --repair: %s\n", keys->repaired.text);
+        ms_command_note("--repair", keys->repaired.text);
     return status;
 }
 

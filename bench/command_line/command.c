@@ -57,6 +57,15 @@ static bool lacks_memory(int status, const char *text)
            strstr(text, strerror(ENOMEM)) != NULL;
 }
 
+void ms_command_note(const char *of, const char *text)
+{
+    ms_error line;
+    snprintf(line.text, sizeof line.text, "%s%s%s", of != NULL ? of : "", of != NULL ? ": " : "", text);
+    ms_part_files_final_names(line.text);
+    ms_text_make_printable(line.text);
+    fprintf(ms_standard_error(), "macrostep: %s\n", line.text);
+}
+
 int ms_command_fail(int status, const ms_error *error)
 {
     const char *text = error->text;

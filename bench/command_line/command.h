@@ -76,7 +76,10 @@ FILE *ms_standard_error(void);
 /* Is that file still open there? */
 bool ms_descriptor_is(int descriptor, const struct stat *file);
 
-/* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
+/* Prints the line "macrostep: OF: TEXT" on standard error, of printable characters; `of` may be NULL. */
+void ms_command_note(const char *of, const char *text);
+
+/* The same of what ends the call; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);
 
 /* Of a command that is called by another one on this thread: takes the line instead. */

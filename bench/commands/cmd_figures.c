@@ -33,7 +33,7 @@ static json_t *failed_row(const ms_figure *figure, const ms_error *error)
 
 static void report_failure(figures_call *call, const char *id, const char *why)
 {
-    fprintf(ms_standard_error(), "macrostep: %s: %s\n", id, why);
+    ms_command_note(id, why);
     atomic_store(&call->failed, true);
 }
 

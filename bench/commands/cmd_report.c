@@ -106,7 +106,7 @@ static int read_folder(void *self, ms_error *error)
 /* A figure that cannot be drawn gets a line and an entry of the page; the others are still drawn. */
 static int report_fault(report_call *call, int k, ms_error *error)
 {
-    fprintf(ms_standard_error(), "macrostep: %s\n", error->text);
+    ms_command_note(NULL, error->text);
     call->base.exit_status = MS_EXIT_BROKEN;
     call->fault[k] = strdup(error->text);
     return call->fault[k] != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figures");

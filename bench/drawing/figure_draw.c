@@ -116,5 +116,7 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     MS_THEN(status, finish(drawing, figure, staging.folder, folder, answer, error));
     ms_part_file_drop(&staging);
     ms_drawing_destroy(&drawing);
+    if (status != MS_OK)
+        ms_part_files_final_names(error->text);
     return status;
 }

@@ -262,6 +262,17 @@ for name in "$(printf 'no\033[31m')" "$(printf 'no\302\23331m')"; do
     result $? "a message prints no control character"
 done
 
+# ... nor does a line that ends no call: a reference that could not be kept, a figure that could not be drawn. Files have their whole names, not those of a
+# folder that they are drawn in.
+mkdir "$folder/drawn-of"
+cp bench/studies/andersson2016/andersson2016_fig6.10.* "$folder/drawn-of"
+(ulimit -f 0 && exec "$macrostep" run van-der-pol --stop-time 0.1 --cache "$folder/$(printf 'c\342\200\256')" 2>&1 >/dev/null) |
+    grep -qx "macrostep: --cache: $folder/c?/.*could not be written: File too large.*"
+result $? "a reference that cannot be kept is named in printable characters"
+(ulimit -f 0 && exec "$macrostep" report "$folder/drawn-of" --directory "$folder/$(printf 'r\342\200\256')" 2>&1) |
+    grep -qx "macrostep: $folder/r?/figures/andersson2016-fig6.10[-a-z0-9]*.csv: File too large"
+result $? "... and a file of a figure"
+
 # Pictures do not know when and where they were drawn
 for zone in UTC Asia/Kolkata America/St_Johns; do
     for epoch in '' 86400; do
