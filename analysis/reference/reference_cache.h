@@ -16,7 +16,7 @@
 #include <macrostep/status.h>
 
 /* Stores all references from now on in the folder, which is created if missing. To be called before other threads
- * start. Errors: MS_INVALID (it cannot be written, its name is too long), MS_NO_MEMORY. */
+ * start. Errors: MS_IO (it cannot be written), MS_INVALID (its name is too long), MS_NO_MEMORY. */
 int ms_reference_cache_open(const char *folder, ms_error *error);
 
 /* No reference is kept from now on. Returns whether there is a note: a line on files that were not read or could not

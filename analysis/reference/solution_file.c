@@ -92,10 +92,10 @@ static int try_folder(const char *folder, ms_error *error)
 {
     ms_part_file part;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return ms_fail(error, MS_INVALID, "`cache` %s: %s", folder, strerror(errno));
+        return ms_fail(error, MS_IO, "`cache` %s: %s", folder, strerror(errno));
     FILE *file = open_part(&part);
     if (file == NULL)
-        return ms_fail(error, MS_INVALID, "`cache` %s: no file can be written there: %s", folder,
+        return ms_fail(error, MS_IO, "`cache` %s: no file can be written there: %s", folder,
                        strerror(errno));
     fclose(file);
     ms_part_file_drop(&part);

@@ -111,8 +111,8 @@ done
 
 # Folders
 : >"$folder/file"
-refuses 2 "--cache $folder/file" run quarter-car --cache "$folder/file"
-refuses 2 '--cache /nowhere/at/all' sweep --models spring-mass --cache /nowhere/at/all
+refuses 1 "--cache $folder/file" run quarter-car --cache "$folder/file"
+refuses 1 '--cache /nowhere/at/all' sweep --models spring-mass --cache /nowhere/at/all
 refuses 2 '--cache' run quarter-car --cache ''
 refuses 2 '--cache: not an option of this command' show quarter-car --cache "$cache"
 is "the provenance of an answer does not name it" test "$(grep -c -- --cache "$folder/wanted")" -eq 0

@@ -346,10 +346,10 @@ static void folders_that_cannot_be_written_are_refused(void **state)
     ms_error error = {""};
     snprintf(path, sizeof path, "%s", support_folder_path("file"));
     store(path, "", 0);
-    assert_int_equal(ms_reference_cache_open(path, &error), MS_INVALID);
+    assert_int_equal(ms_reference_cache_open(path, &error), MS_IO);
     assert_non_null(strstr(error.text, path));
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(ms_reference_cache_open("/nowhere/at/all", &error), MS_INVALID);
+    assert_int_equal(ms_reference_cache_open("/nowhere/at/all", &error), MS_IO);
     assert_int_equal(ms_reference_cache_open("", &error), MS_INVALID);
     assert_false(ms_reference_cache_is_open());
     assert_false(ms_reference_cache_close(NULL));
