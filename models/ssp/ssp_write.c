@@ -86,7 +86,7 @@ static void write_component(FILE *file, const ms_ssp_component *c)
 
 enum { ARRAY_NAME = 500 };
 
-/* Is the name before the bracket an array of the component? Returns its length, otherwise 0. */
+/* Is the name before the bracket a connector of the component, and not the whole? Returns its length, otherwise 0. */
 static int array_of(const ms_ssp_component *c, const char *name)
 {
     const char *bracket = strrchr(name, '[');
@@ -95,8 +95,7 @@ static int array_of(const ms_ssp_component *c, const char *name)
     for (int k = 0; k < c->n_connectors; k++) {
         const ms_ssp_connector *of = &c->connectors[k];
         whole = whole || strcmp(of->name, name) == 0;
-        array = array ||
-                (of->n_dimensions > 0 && strncmp(of->name, name, length) == 0 && of->name[length] == '\0');
+        array = array || (strncmp(of->name, name, length) == 0 && of->name[length] == '\0');
     }
     return array && !whole ? (int)length : 0;
 }

@@ -34,7 +34,7 @@ static const char nested[] = SUPPORT_HEAD
         "position", "output",
         "m") "</ssd:Connectors>\n"
              "<ssd:Elements>\n"
-             "<ssd:Component name='mass' source='resources/%6fne%20m%41ss.fmu' implementation='CoSimulation'>\n"
+             "<ssd:Component name='mass' source='resources/%6fne%20m%41ss.f%6Du' implementation='CoSimulation'>\n"
              "<ssd:Connectors>" SUPPORT_REAL("F", "input") SUPPORT_REAL_IN("x", "output", "m")
                  SUPPORT_REAL_IN(
                      "m", "parameter",
@@ -435,6 +435,9 @@ static void what_is_written_is_read_back(void **state)
     is_written_and_read_back(with_options, "Description version=\"1.0\"", "b.fmu");
     is_written_and_read_back(with_arrays, "Description version=\"2.0\"",
                              "startConnector=\"T\" startIndices=\"2 3\"");
+    is_written_and_read_back(SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, /* of a size that is not said */
+                                            SUPPORT_CONNECT("a", "y", "b", "u", " startIndices='4'/>")),
+                             "Description version=\"1.0\"", "startConnector=\"y\" startIndices=\"4\"");
 }
 
 int main(void)
