@@ -2,15 +2,16 @@
 /* ssp_read.c - the files of a system structure. */
 #include "ssp_read.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "structure.h"
 
 static int hexadecimal(char c)
 {
-    const char *digits = "0123456789abcdefABCDEF", *at = c != '\0' ? strchr(digits, c) : NULL;
-    const int value = at != NULL ? (int)(at - digits) : -1;
-    return value > 15 ? value - 6 : value;
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c != '\0' ? strchr(digits, tolower((unsigned char)c)) : NULL;
+    return at != NULL ? (int)(at - digits) : -1;
 }
 
 /* %20 and the like, in place. */
