@@ -107,9 +107,8 @@ static int take_measurements(ms_estimate_problem *problem, ms_error *error)
             problem->measured[row * simulated->columns + k] = value;
             largest = fmax(largest, fabs(value));
         }
-        const double sigma = request->sigma != NULL ? request->sigma[simulated->column[k]]
-                             : largest > 0.0        ? largest
-                                                    : 1.0;
+        const double given = request->sigma != NULL ? request->sigma[simulated->column[k]] : NAN;
+        const double sigma = !isnan(given) ? given : largest > 0.0 ? largest : 1.0;
         if (!(sigma > 0.0) || !isfinite(sigma))
             return ms_fail(error, MS_INVALID,
                            "standard deviation %g of column %s: must be finite and greater than 0", sigma,

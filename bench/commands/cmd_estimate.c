@@ -219,14 +219,6 @@ static int bind(void *self, ms_error *error)
 
 /* Standard deviations ------------------------------------------------------------------------------------ */
 
-static double largest(const ms_series *series, int column)
-{
-    double most = 0.0;
-    for (long row = 0; row < series->rows; row++)
-        most = fmax(most, fabs(series->value[row * series->columns + column]));
-    return most > 0.0 ? most : 1.0;
-}
-
 static int read_sigma(const ms_series *series, const ms_pair *pair, double *sigma, ms_error *error)
 {
     const int k = ms_series_find(series, pair->name);
@@ -256,7 +248,7 @@ static int choose_sigma(estimate_call *call, ms_error *error)
     call->request.sigma = call->sigma;
     MS_TRY_MEMORY_FOR(call->sigma != NULL, error, "the columns");
     for (int k = 0; k < series->columns; k++)
-        call->sigma[k] = number ? all : largest(series, k);
+        call->sigma[k] = number ? all : NAN;
     for (int k = 0; k < given->n && !number; k++)
         MS_TRY(read_sigma(series, &given->pair[k], call->sigma, error));
     return MS_OK;

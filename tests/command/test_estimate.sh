@@ -70,7 +70,12 @@ answers estimate $model --measurements "$m" --parameters a1=2.5e-6,a3=3.2e-6 --c
 is 'a start of its own' near "$(cell a3 start)" 3.2e-6 1e-12
 is 'two parameters' near "$(cell a3 estimate)" 0.03008687e-4 1e-5
 
-# Standard deviations
+# Standard deviations: the largest absolute value of each column, also where --sigma gives that of another
+most=$(grep -v '^#' "$m" | awk -F, 'NR > 1 && $2 + 0 > most + 0 {most = $2} END {print most}')
+answers estimate $model --measurements "$m" --parameters a1,a2 --step-size 1 --format csv
+largest=$(cell a1 estimate)/$(cell a2 standard_error)
+answers estimate $model --measurements "$m" --parameters a1,a2 --step-size 1 --format csv --sigma "tank1.x.x1=$most"
+is 'one that is the largest value changes nothing' test "$(cell a1 estimate)/$(cell a2 standard_error)" = "$largest"
 answers estimate $model --measurements "$m" --parameters a1,a2,a3,a4 --sigma 1e-3 --solver rk4 --format csv
 answers estimate $model --measurements "$m" --parameters a1,a2,a3,a4 --sigma tank1.x.x1=1e-3,tank3.y.q=1e-8 --solver rk4 --format csv
 refuses 2 '--sigma 0: must be finite and greater than 0' estimate $model --measurements "$m" --parameters a1 --sigma 0
