@@ -55,6 +55,8 @@ for line in '^verdict .*fig6.1.json  *checks\..*\.verdict ' '^check .*fig6.1.jso
     grep -q "$line" "$folder/out"
     result $? "... $line"
 done
+call diff "$folder/A" "$folder/B" --format json
+is "differences are those of all kinds" test "$(sed -n '/"kinds"/,/}/s/.*: \([0-9]*\),*$/\1/p' "$folder/out" | awk '{n += $1} END {print n}')" = "$(number differences)"
 mkdir "$folder/empty"
 refuses 2 'hold no results' diff "$folder/empty" "$folder/empty"
 refuses 2 'A: is a folder, and .*1.json is none' diff "$folder/A" "$folder/1.json"

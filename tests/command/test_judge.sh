@@ -37,6 +37,8 @@ paste "$folder/judged" "$folder/0.1.said" | while read -r judged said; do near "
 result $? 'a trajectory has the errors and the energy that its run had'
 is 'one file has no order' test "$(remark message)" = 'an order requires two files'
 cp "$folder/out" "$folder/first"
+call judge $model "$folder/0.1.csv" --format json
+is 'a result goes from its first time to its last' test "$(number start_time) $(number end_time)" = '0.0 10.0'
 call judge $model "$folder/0.1.csv" --format csv
 sed '/^# command/d' "$folder/out" >"$folder/second"
 sed -i '/^# command/d' "$folder/first"

@@ -170,6 +170,12 @@ column cost >"$folder/two"
 cp "$folder/one" "$folder/out"
 column cost | cmp -s - "$folder/two"
 result $? "threads make no difference"
+# The error is in proportion to the step size: 0.9 of that of 0.1 is reached just below 0.09, between the sizes 0.1 and 0.05 that are tried first.
+held='spring-mass --scheme jacobi --extrapolation-order 0 --outputs inconsistent --smooth-coupling none --step-size 0.1 --stop-time 10'
+answers run $held --format csv
+largest=$(column errors.max)
+answers best $held --error "$(awk "BEGIN {print 0.9 * $largest}")" --format csv
+is "the largest step that reaches an error is found between those tried first" awk "BEGIN {exit !($(column step_size) > 0.075)}"
 answers best quarter-car --error 1e-6 --scheme jacobi --extrapolation-order 0 --stop-time 0.2
 grep -q 'no scheme reaches it; the closest is jacobi' "$folder/out"
 result $? "what no scheme reaches is said"

@@ -116,10 +116,12 @@ call $sweep --format csv --shard 2/3 --output "$folder/other"
 refuses 2 'other is not a part in the format of ' merge "$folder/1" "$folder/other" "$folder/3"
 sed 's/"version": "/&9/' "$folder/2" >"$folder/other"
 refuses 2 'the version of .*other is 9.*, of .*1 ' merge "$folder/1" "$folder/other" "$folder/3"
-for i in 1 2 3; do
-    sed 's/"version": "/&9/' "$folder/c$i" >"$folder/v$i"
+for word in version commit; do
+    for i in 1 2 3; do
+        sed "s/\"$word\": \"/&9/" "$folder/c$i" >"$folder/v$i"
+    done
+    refuses 2 'v1: was made by macrostep .*\b9.*, this is' merge "$folder/v1" "$folder/v2" "$folder/v3"
 done
-refuses 2 'v1: was made by macrostep 9.*, this is' merge "$folder/v1" "$folder/v2" "$folder/v3"
 for file in 2 c2; do
     size=$(wc -c <"$folder/$file")
     for bytes in $((size / 2)) $((size - 100)); do
