@@ -230,6 +230,11 @@ static void test_bad_files(void **state)
         {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1]], \"x0\": [1, 2]}]}",
          "x0 has 2 entries, but 1"},
         {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1]], \"x0\": 1}]}", "x0 is not a list"},
+        {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1]], \"nominal\": [0]}]}",
+         "nominal is not a list of positive numbers"},
+        {"{\"parameters\": {\"k\": 1}, \"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1]], \"nominal\": "
+         "[\"k\"]}]}",
+         "nominal is not a list of positive numbers"},
         {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1]], \"x0\": [null]}]}", "entry 1 of x0"},
         {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1]], \"x_0\": [1]}]}", "the nearest is x0"},
         {"{\"subsystems\": [{\"name\": \"a b\", \"A\": [[1]], \"B\": [[1]], \"C\": [[1]]}]}",
