@@ -67,11 +67,8 @@ static int read_file(report_call *call, const char *folder, const char *name, ms
 static int compare_figures(const void *left, const void *right)
 {
     const ms_figure *a = *(const ms_figure *const *)left, *b = *(const ms_figure *const *)right;
-    const size_t n = strcspn(a->id, ":"), m = strcspn(b->id, ":");
-    const int papers = strncmp(a->id, b->id, n < m ? n : m);
-    if (papers != 0)
-        return papers;
-    return n != m ? (n > m) - (n < m) : strcmp(a->path, b->path);
+    const int papers = strncmp(a->id, b->id, strcspn(a->id, ":") + 1);
+    return papers != 0 ? papers : strcmp(a->path, b->path);
 }
 
 /* Reads all figure files of the folder before any is drawn. */

@@ -27,6 +27,16 @@ grep -q 'href="figures/' "$page"
 is "... and no link to a file" test $? -ne 0
 refuses 2 'single-file' list --single-file
 
+# Figures of a folder: by paper, then by file
+mkdir "$folder/own"
+for figure in a=doe2020b:one b=doe2020:two c=doe2020b:three d=doe2020:four e=abe2021:five; do
+    printf '{"id": "%s", "title": "t", "source": "s", "picture": false, "runs": {"r": {"command": "run linear-pair --stop-time 0.1", "values": {"n": "answer.macro_steps"}}},
+        "checks": [{"kind": "own", "what": "steps", "expected": "some", "measured": "r.n", "holds": "r.n > 0"}]}' "${figure#*=}" >"$folder/own/${figure%%=*}.json"
+done
+answers report "$folder/own" --directory "$folder/pages" --format csv --comments no
+is "figures of a folder are sorted by paper, then by file" \
+    test "$(sed 's/,.*//; 1d' "$folder/out" | tr '\n' ' ')" = 'abe2021:five doe2020:two doe2020:four doe2020b:one doe2020b:three '
+
 # What shows an erratum runs.
 sed -n 's/^ *"command": "macrostep \(.*\)",*$/\1/p; s/.*"command": "macrostep \([^"]*\)".*/\1/p' \
     "$here/bench/report/inside/errata.json" | sort -u >"$folder/commands"
