@@ -34,10 +34,10 @@ static int open_object(const char *path, const char *here, void **object, ms_err
     if (access(here, R_OK) != 0)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     if (length > 0 && strcmp(ending, ".c") == 0)
-        return ms_fail(error, MS_INVALID,
-                       "%s is C source; compile it first: cc -std=c11 -O2 -shared -fPIC %s -o %.*s.so "
-                       "$(pkg-config --cflags macrostep)",
-                       path, path, length, path);
+        return ms_fail(
+            error, MS_INVALID,
+            "%s is C source; compile it first: cc -std=c11 -O2 -shared -fPIC %s -o %.*s.so, with the flags of pkg-config for macrostep",
+            path, path, length, path);
     *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
     return *object != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s", dlerror());
 }

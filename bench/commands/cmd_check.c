@@ -62,9 +62,8 @@ static int read_subject(void *self, ms_error *error)
     const char *path = arguments->operand;
     const bool code =
         path != NULL && (ms_arguments_ends_with(path, ".so") || ms_arguments_ends_with(path, ".c"));
-    const int status = code
-                           ? open_object(call, path, error)
-                           : ms_arguments_model(arguments, &call->base.model, &call->base.owned, error);
+    const int status = code ? open_object(call, path, error)
+                            : ms_arguments_model(arguments, &call->base.model, &call->base.owned, error);
     ms_allocations_install();
     return status;
 }

@@ -68,7 +68,7 @@ static bool spreads(const ms_panel *panel)
     for (int k = 0; k < panel->n; k++)
         for (size_t i = 0; i < panel->curve[k].n; i++)
             high = isfinite(panel->curve[k].point[i][1]) ? fmax(high, panel->curve[k].point[i][1]) : high;
-    return high > 20.0;
+    return high > 10.0;
 }
 
 void ms_plot_radii(ms_drawing *drawing, ms_panel *panel)

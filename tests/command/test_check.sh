@@ -45,7 +45,7 @@ made held ''
 is "the scheme of new: nothing fails" test "$status" -eq 0
 is "... on five models" test "$(verdicts restore)" = ' 5 holds' -a "$(verdicts allocations)" = ' 5 holds'
 is "... its order is the claimed one" test "$(verdicts order)" = ' 4 holds 1 not-asked'
-refuses 2 'held.c is C source; compile it first: cc .* held.c -o held.so ' check held.c
+refuses 2 'held.c is C source; compile it first: cc .* held.c -o held.so, with' check held.c
 refuses 2 'held.c is C source; compile it first: cc ' run quarter-car --load held.c
 answers check ./held.so --system own.json --format csv --comments no
 is "... or on the file of --system alone" test "$(grep -c '^held,own,' out)" -eq "$(grep -c . out | awk '{print $1 - 1}')"

@@ -219,7 +219,7 @@ for file in wicked.svg wicked.tex -; do
     call run quarter-car --stop-time 0.1 --plot "$file" --title "$wicked" --set "mc=300"
     is "a title of any kind: $file" test "$status" -eq 0 -a ! -e pwned
 done
-drawn wicked.svg "t'; system('touch pwned'); '\`touch pwned\` \\input{/etc/passwd} x<" '> % # @y ^{2}<'
+drawn wicked.svg "t'; system('touch pwned'); '\`touch pwned\` \\input{/etc/passwd} x<" '> % # @y ^{2}'
 ! grep -q '\\input{/etc' wicked.tex
 result $? "... and LaTeX runs no command of a title"
 if command -v pdflatex >/dev/null; then

@@ -128,21 +128,22 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
     double *u0 = ms_structure_alloc(structure, (size_t)at->nu + 1, sizeof *u0);
-    *sub = (ms_subsystem){.name = setup->instance_name,
-                          .nx = at->nx,
-                          .nu = at->nu,
-                          .ny = at->ny,
-                          .x = names_of(structure, d, at->nx, at->x_of, prefix_of_states(d, at->nx, at->x_of)),
-                          .u = names_of(structure, d, at->nu, d->inputs, 0),
-                          .y = names_of(structure, d, at->ny, at->y_of, 0),
-                          .u_signal = signals_of(structure, d, at->nu, d->inputs),
-                          .y_signal = signals_of(structure, d, at->ny, at->y_of),
-                          .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
-                          .u_nominal = nominals_of(structure, d, at->nu, d->inputs),
-                          .u0 = u0,
-                          .y0 = starts_of(structure, d, at),
-                          .single = is_single(d, at),
-                          .feed_through = feed_through_of(structure, d, at)};
+    *sub =
+        (ms_subsystem){.name = setup->instance_name,
+                       .nx = at->nx,
+                       .nu = at->nu,
+                       .ny = at->ny,
+                       .x = names_of(structure, d, at->nx, at->x_of, prefix_of_states(d, at->nx, at->x_of)),
+                       .u = names_of(structure, d, at->nu, d->inputs, 0),
+                       .y = names_of(structure, d, at->ny, at->y_of, 0),
+                       .u_signal = signals_of(structure, d, at->nu, d->inputs),
+                       .y_signal = signals_of(structure, d, at->ny, at->y_of),
+                       .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
+                       .u_nominal = nominals_of(structure, d, at->nu, d->inputs),
+                       .u0 = u0,
+                       .y0 = starts_of(structure, d, at),
+                       .single = is_single(d, at),
+                       .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
     for (int i = 0; i < at->nu && u0 != NULL; i++)
