@@ -95,8 +95,7 @@ static int try_folder(const char *folder, ms_error *error)
         return ms_fail(error, MS_IO, "`cache` %s: %s", folder, strerror(errno));
     FILE *file = open_part(&part);
     if (file == NULL)
-        return ms_fail(error, MS_IO, "`cache` %s: no file can be written there: %s", folder,
-                       strerror(errno));
+        return ms_fail(error, MS_IO, "`cache` %s: no file can be written there: %s", folder, strerror(errno));
     fclose(file);
     ms_part_file_drop(&part);
     return MS_OK;

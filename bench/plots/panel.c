@@ -59,11 +59,11 @@ static panel_place place_of(const ms_drawing *drawing, const ms_panel *panel, in
                                         : 0.5 * width;
     const bool titled = panel->title != NULL || panels > 1;
     return (panel_place){.above = line * (0.6 + 1.5 * titled),
-                      .axes = panel->height > 0.0 ? panel->height
-                              : panel->square     ? chosen
-                                                  : fmin(chosen, 9.0),
-                      .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
-                      .key = ms_panel_key_height(drawing, panel)};
+                         .axes = panel->height > 0.0 ? panel->height
+                                 : panel->square     ? chosen
+                                                     : fmin(chosen, 9.0),
+                         .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
+                         .key = ms_panel_key_height(drawing, panel)};
 }
 
 /* Has the panel the curves of one before it, as states and their errors are? Then one key tells of both. */

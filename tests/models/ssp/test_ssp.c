@@ -435,9 +435,10 @@ static void what_is_written_is_read_back(void **state)
     is_written_and_read_back(with_options, "Description version=\"1.0\"", "b.fmu");
     is_written_and_read_back(with_arrays, "Description version=\"2.0\"",
                              "startConnector=\"T\" startIndices=\"2 3\"");
-    is_written_and_read_back(SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, /* of a size that is not said */
-                                            SUPPORT_CONNECT("a", "y", "b", "u", " startIndices='4'/>")),
-                             "Description version=\"1.0\"", "startConnector=\"y\" startIndices=\"4\"");
+    is_written_and_read_back(
+        SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, /* of a size that is not said */
+                       SUPPORT_CONNECT("a", "y", "b", "u", " startIndices='4'/>")),
+        "Description version=\"1.0\"", "startConnector=\"y\" startIndices=\"4\"");
 }
 
 int main(void)
