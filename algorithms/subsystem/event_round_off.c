@@ -63,6 +63,12 @@ void ms_events_add_round_off(ms_instance *instance, double *x)
     }
 }
 
+const double *ms_events_last_states(const ms_instance *instance)
+{
+    const bool keeps = instance->events != NULL && instance->events->round_off != NULL;
+    return keeps ? instance->events->round_off->x_before : NULL;
+}
+
 void ms_round_off_note_sizes(ms_events *events, const double *r)
 {
     for (int k = 0; k < events->n && events->round_off != NULL; k++)

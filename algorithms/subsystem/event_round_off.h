@@ -14,6 +14,9 @@ int ms_events_keep_round_off(ms_instance *instance);
 /* Adds to x (nx) the uncertainty accumulated since the last call. */
 void ms_events_add_round_off(ms_instance *instance, double *x);
 
+/* The states (nx) at the last event or switch, before it was handled; NULL: they are not kept. */
+const double *ms_events_last_states(const ms_instance *instance);
+
 /* Records the sizes of the functions r (events->n) at a point. */
 void ms_round_off_note_sizes(ms_events *events, const double *r);
 

@@ -369,7 +369,8 @@ int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
     int status = advance(s, piece, &of);
     MS_THEN(status, follow(s, s->t, piece->end - s->t));
     if (status != MS_OK)
-        return status == MS_NO_MEMORY || status == MS_SPENT ? status : MS_SOLVER_FAILED;
+        return status == MS_NO_MEMORY || status == MS_SPENT || status == MS_DISAGREE ? status
+                                                                                     : MS_SOLVER_FAILED;
     s->t = piece->end;
     ms_solution_pair_compare(&s->pair);
     s->missed = fmax(s->missed, of.missed);

@@ -364,7 +364,10 @@ double ms_reference_error(const ms_reference *reference)
 
 void ms_reference_explain(int status, double known, char *text, size_t size)
 {
-    const char *why = status == MS_SPENT ? "it exceeds the allowed work" : "its solvers failed";
+    const char *why = status == MS_SPENT ? "it exceeds the allowed work"
+                      : status == MS_DISAGREE
+                          ? "several solutions go on there, as from x = 0 with x' = sqrt(|x|)"
+                          : "its solvers failed";
     if (status == MS_OK)
         snprintf(text, size,
                  "errors are those up to %.6g s; after it the error of the reference exceeds %g of "

@@ -6,31 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "branching.h"
 #include "event_round_off.h"
 #include "long_call.h"
-#include "matrix.h"
 #include "monolithic.h"
 #include "solution_solver.h"
-
-/* Stiffness ---------------------------------------------------------------------------------------------- */
-
-/* Has the Jacobian of an instance that is at time t an eigenvalue with a real part below -rate [1/s]? False where it is not
- * known. Returns MS_OK or MS_NO_MEMORY. */
-static int stiffness_exceeds(ms_instance *instance, double t, double rate, bool *exceeds)
-{
-    const int n = instance->sub->nx;
-    double *A = malloc(sizeof *A * ((size_t)n * (size_t)n + 2 * (size_t)n + 1));
-    *exceeds = false;
-    MS_TRY_MEMORY(A);
-    double *eigenvalue = A + n * n;
-    const bool known =
-        ms_instance_jacobian(instance, 0, t, instance->x, A) == 0 && ms_matrix_norm(n, A) > rate;
-    const int status = known ? ms_matrix_eigenvalues(n, A, eigenvalue) : MS_NOT_CONVERGED;
-    for (int k = 0; k < n && status == MS_OK; k++)
-        *exceeds = *exceeds || eigenvalue[2 * k] < -rate;
-    free(A);
-    return status == MS_NO_MEMORY ? MS_NO_MEMORY : MS_OK;
-}
+#include "stiffness.h"
 
 /* Tolerances of nonlinear models. Below them nothing is gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to
  * 4e-14 and over 5 s of double-pendulum, which amplifies errors, by 3e-14 to 6e-13 (steps 0.1 to 0.001), all round-off.
@@ -218,10 +199,11 @@ static int create_block(ms_solution_pair *pair)
     const ms_system *whole = pair->whole;
     const int memory = ms_solver_memory(ms_solution_solver(&whole->sub[0]), whole->nx) + 1;
     pair->size = (size_t)(whole->nx + whole->nz + memory);
-    pair->block = calloc(3 * pair->size + 4 * (size_t)whole->nx, sizeof *pair->block);
+    pair->block = calloc(3 * pair->size + 5 * (size_t)whole->nx, sizeof *pair->block);
     MS_TRY_MEMORY(pair->block);
     place(whole, pair->block, &pair->main);
     place(whole, pair->block + pair->size, &pair->companion);
+    pair->largest_of = pair->block + 3 * pair->size + 4 * whole->nx;
     return create_form(pair);
 }
 
@@ -293,6 +275,9 @@ void ms_solution_pair_start(ms_solution_pair *pair)
     pair->turns = false;
     pair->span = pair->difference = pair->largest = 0.0;
     pair->steps = pair->run_steps = 0;
+    pair->switches = -1;
+    for (int j = 0; j < pair->whole->nx; j++)
+        pair->largest_of[j] = fabs(pair->main.x[j]);
     pair->begin = NAN;
     pair->noise = 1;
 }
@@ -318,7 +303,7 @@ static int check_difference(ms_solution_pair *pair, double t, double h, long ste
     const double rate = STIFF * (double)pair->steps / pair->span;
     pair->span = 0.0;
     pair->steps = 0;
-    return stiffness_exceeds(pair->main.instance, t, rate, &pair->turns);
+    return ms_stiffness_exceeds(pair->main.instance, t, rate, &pair->turns);
 }
 
 static int lead_explicitly(ms_solution_pair *pair, double t, double h)
@@ -429,10 +414,24 @@ static const double *bias_of(ms_solution_pair *pair, double t, double h)
     return bias;
 }
 
+/* Looked for where both begin, and where the first one has met its last switch: who finds one such point at the end of a step stays there. */
+static bool branches(ms_solution_pair *pair, double t)
+{
+    ms_instance *main = pair->main.instance;
+    const double *at = ms_events_last_states(main);
+    const bool first = pair->switches < 0;
+    const bool switched = main->work.switches > (first ? 0 : pair->switches);
+    pair->switches = main->work.switches;
+    if (pair->whole->linear || pair->whole->sub[0].f == NULL || !is_small(pair))
+        return false;
+    return (first && ms_solution_branches(main, t, pair->companion.x, pair->largest_of)) ||
+           (switched && at != NULL && ms_solution_branches(main, main->events->last, at, pair->largest_of));
+}
+
 int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
 {
     const int parts = pair->apart ? 1 : 2;
-    int status = solve(pair, &pair->companion);
+    int status = branches(pair, t) ? MS_DISAGREE : solve(pair, &pair->companion);
     ms_monolithic_set_bias(pair->whole, bias_of(pair, t, h));
     for (int k = 0; k < parts && status == MS_OK; k++)
         status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);
@@ -453,7 +452,8 @@ void ms_solution_pair_compare(ms_solution_pair *pair)
 {
     for (int j = 0; j < pair->whole->nx; j++) {
         pair->difference = fmax(pair->difference, fabs(pair->main.x[j] - pair->companion.x[j]));
-        pair->largest = fmax(pair->largest, fabs(pair->main.x[j]));
+        pair->largest_of[j] = fmax(pair->largest_of[j], fabs(pair->main.x[j]));
+        pair->largest = fmax(pair->largest, pair->largest_of[j]);
     }
 }
 

@@ -53,15 +53,18 @@ typedef struct ms_solution_pair {
     ms_state_space_form *form; /* of the companion; NULL: the model has no residual */
     ms_solution main, companion;
     ms_solution_use use;
-    double *block;  /* memory of both, of the first one before a step, and of four derivatives */
-    size_t size;    /* of each */
-    bool explicit;  /* the first one is by the explicit method, */
-    bool turns;     /* which the next step is too long for */
-    bool apart;     /* the methods share nothing: the companion takes steps as long */
-    double span;    /* since the last look at stiffness: time, ... */
-    long steps;     /* ... and micro-steps */
-    double begin;   /* where the first step began [s]; NaN: there was none */
-    long run_steps; /* that the owner has followed so far; 0: it takes steps of its own */
+    double
+        *block; /* memory of both, of the first one before a step, of four derivatives, and sizes of states */
+    size_t size;        /* of each */
+    bool explicit;      /* the first one is by the explicit method, */
+    bool turns;         /* which the next step is too long for */
+    bool apart;         /* the methods share nothing: the companion takes steps as long */
+    double span;        /* since the last look at stiffness: time, ... */
+    long steps;         /* ... and micro-steps */
+    double begin;       /* where the first step began [s]; NaN: there was none */
+    long run_steps;     /* that the owner has followed so far; 0: it takes steps of its own */
+    long switches;      /* of the first one before its last step; -1: it has taken none */
+    double *largest_of; /* (nx) value of each state so far */
     uint64_t noise;
     double difference, largest; /* so far: between both, and value of a state */
 } ms_solution_pair;
@@ -78,7 +81,7 @@ void ms_solution_pair_start(ms_solution_pair *pair);
 /* Advances the first one from t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (there is no more work to be done up to t, or the program is to end) or MS_NO_MEMORY. */
 int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h);
 
-/* Advances the companion likewise. */
+/* Advances the companion likewise. Or MS_DISAGREE: from the start, or from a switch of this step, several solutions go on. */
 int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h);
 
 /* The same of an own step of the owner's. */

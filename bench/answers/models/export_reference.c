@@ -51,7 +51,7 @@ static int read_rows(ms_coupled_rows *r, ms_coupled_outputs *outputs, ms_referen
     for (long k = 0; k < r->n && status == MS_OK; k++) {
         const double t = (double)k * h, to = k + 1 < r->n ? (double)(k + 1) * h : end;
         status = ms_interrupted ? MS_INTERRUPTED : ms_reference_step(reference, t, to - t);
-        if (status == MS_SOLVER_FAILED || status == MS_SPENT)
+        if (status == MS_SOLVER_FAILED || status == MS_SPENT || status == MS_DISAGREE)
             return ms_fail(error, MS_SOLVER_FAILED, "the reference ends between %g s and %g s", t, to);
         MS_THEN(status, read_row(r, outputs, reference, k + 1, to, error));
     }

@@ -2,6 +2,7 @@
 /* test_integrate_reference.c - what references know of stiff models, against the Test Set for IVP Solvers (Mazzia, Magherini 2008), and
  * what is said where they end. */
 #include <math.h>
+#include <stdio.h>
 
 #include <macrostep/reference.h>
 #include "integration.h"
@@ -206,6 +207,56 @@ static void test_kink(void **state)
     ms_system_destroy(&system);
 }
 
+static const char one_state[] =
+    "{\"subsystems\": [{\"name\": \"p\", \"states\": {\"x\": {\"derivative\": \"%s\", \"start\": %.17g}}}], "
+    "\"wires\": [], \"end\": 3, \"step_size\": 0.1}";
+
+static ms_integration run_of_one(const char *derivative, double start, ms_model **model, ms_system **system)
+{
+    char json[500];
+    snprintf(json, sizeof json, one_state, derivative, start);
+    return run_of(json, "solver=rk4 step-size=0.01", true, model, system);
+}
+
+/* x = (1 - t/2)^2 reaches zero at 2 s, where one solution stays and others go on to -((t - s)/2)^2 from any s. */
+static void test_several_solutions(void **state)
+{
+    (void)state;
+    static const char *const leaves[] = {"-sqrt(abs(x))", "-abs(x)^0.5", "(t > 2.5 ? 1 : 0)-sqrt(abs(x))"};
+    ms_model *model;
+    ms_system *system;
+    for (size_t k = 0; k < MS_COUNT(leaves); k++) {
+        ms_integration run = run_of_one(leaves[k], 1.0, &model, &system);
+        support_says(run.message, "several solutions go on there");
+        assert_true(!(run.known_until > 2.0));
+        drop(&run, &model, &system);
+    }
+    ms_integration stays = run_of_one("cbrt(x)", 0.0, &model, &system);
+    support_says(stays.message,
+                 "there are no errors, because the reference did not start: several solutions");
+    drop(&stays, &model, &system);
+}
+
+/* Where x' is as steep and one solution goes on, it is known. From 0 to 0.5, and likewise up to x(t), a state with x' = 1 + sqrt(|x - 0.5|) takes
+ * 2 r - 2 ln(1 + r), r the root of the way. */
+static void test_one_solution(void **state)
+{
+    (void)state;
+    ms_model *model;
+    ms_system *system;
+    ms_integration run = run_of_one("-sqrt(max(x, 0))", 1.0, &model, &system);
+    assert_string_equal(run.message, "");
+    assert_true(run.errors_valid);
+    drop(&run, &model, &system);
+    run = run_of_one("1 + sqrt(abs(x - 0.5))", 0.0, &model, &system);
+    assert_string_equal(run.message, "");
+    const double half = sqrt(0.5),
+                 r = sqrt(ms_run_series_row(&run.trajectory, run.trajectory.rows - 1)[2] - 0.5),
+                 took = 2.0 * (half - log1p(half) + r - log1p(r));
+    support_near(run.error[0].end, (1.0 + r) * fabs(took - 3.0), 1e-9 + run.reference_error);
+    drop(&run, &model, &system);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -228,6 +279,8 @@ int main(void)
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_jump_at_an_output_point),
         cmocka_unit_test(test_kink),
+        cmocka_unit_test(test_several_solutions),
+        cmocka_unit_test(test_one_solution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
