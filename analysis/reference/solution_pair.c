@@ -43,6 +43,9 @@ static const double EVALUATIONS = 1e6, EVALUATIONS_EACH = 1000.0;
 /* Breakpoints of a step whose round-off counts. */
 enum { JUMPS_MAX = 1000 };
 
+/* Of a time: breakpoints that are nearer to each other are one up to round-off. */
+static const double NEAR = 64.0 * DBL_EPSILON;
+
 /* Micro-steps of an implicit method in one step: it needs few where a step is as long as polynomials hold. */
 enum { IMPLICIT_STEPS_MAX = 5000 };
 
@@ -371,6 +374,24 @@ static void move_by_jump(ms_solution_pair *pair, double t, bool first)
         x[j] += off * fabs(behind[j] - before[j]);
 }
 
+/* Breakpoints that are one up to round-off, though between them x' may be large, as the ends of a pulse of a few numbers of double
+ * precision: a method that meets one of these takes it for all. */
+static void move_by_pulse(ms_solution_pair *pair, double from, double to)
+{
+    const int nx = pair->whole->nx;
+    double *within = pair->block + 3 * pair->size, *behind = within + nx, *most = behind + nx,
+           *x = pair->companion.x;
+    if (!(to - from <= NEAR * fabs(from)) || slope_at(pair, to, x, behind) != 0)
+        return;
+    memset(most, 0, sizeof *most * (size_t)nx);
+    for (double t = from; t < to; t = nextafter(t, to))
+        if (slope_at(pair, t, x, within) == 0)
+            for (int j = 0; j < nx; j++)
+                most[j] = fmax(most[j], fabs(within[j] - behind[j]));
+    for (int j = 0; j < nx; j++)
+        x[j] += (to - from) * most[j];
+}
+
 /* All breakpoints of a step; an equation that has more of them than this has lost its accuracy otherwise. */
 static void move_by_jumps(ms_solution_pair *pair, double t, double h)
 {
@@ -380,7 +401,9 @@ static void move_by_jumps(ms_solution_pair *pair, double t, double h)
     double due = ms_subsystem_next_time(pair->whole, 0, t, pair->companion.z);
     for (int k = 0; k < JUMPS_MAX && due <= t + h; k++) {
         move_by_jump(pair, due, k == 0);
+        const double before = due;
         due = ms_subsystem_next_time(pair->whole, 0, due, pair->companion.z);
+        move_by_pulse(pair, before, due);
     }
 }
 

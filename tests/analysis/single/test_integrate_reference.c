@@ -257,6 +257,21 @@ static void test_one_solution(void **state)
     drop(&run, &model, &system);
 }
 
+/* A pulse of two numbers of double precision, 2.2e-16 s long, multiplies x/(1 - x) by exp(1e8 2.2e-16). */
+static void test_pulse_of_round_off(void **state)
+{
+    (void)state;
+    ms_model *model;
+    ms_system *system;
+    ms_integration run =
+        run_of_one("x*(1-x)*(t > 0.7 && t < 0.70000000000000018 ? 1e8 : 0)", 0.25, &model, &system);
+    const double exact = 1.0 / (1.0 + 3.0 * exp(-1e8 * (0.70000000000000018 - 0.7))),
+                 end = ms_run_series_row(&run.trajectory, run.trajectory.rows - 1)[2];
+    assert_true(run.errors_valid);
+    support_near(run.error[0].end, fabs(end - exact), run.reference_error + 4e-16);
+    drop(&run, &model, &system);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -281,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_kink),
         cmocka_unit_test(test_several_solutions),
         cmocka_unit_test(test_one_solution),
+        cmocka_unit_test(test_pulse_of_round_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
