@@ -11,7 +11,8 @@
  *
  * Order of convergence: 2; 1 if an exchanged output depends directly on an input, which is held, unless the feeder of that input,
  * the subsystem and the reader of the output follow each other in the order, or in its reverse: then it has been recomputed before
- * it is read (wire_order.h); 1 also if a subsystem reads an output of its own, which is held from the start of each half. A linear undamped model conserves its energy up to a bounded error as long as the macro-step is stable.
+ * it is read (wire_order.h); 1 also if a subsystem reads an output of its own, which is held from the start of each half. A linear
+ * undamped model conserves its energy up to a bounded error as long as the macro-step is stable.
  *
  * Capabilities: none, except that no subsystem imposes a step; each call of a micro-solver is a separate step, also if two halves
  * follow each other.

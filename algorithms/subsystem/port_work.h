@@ -6,9 +6,9 @@
  * dt. P is smooth between the ends of the input's pieces, the rows of `inputs`, the times that the subsystem announces (next_time),
  * and its events. `exact` gives the state at any time: from one of the first three, which are known before the macro-step, to the next it
  * is sampled at the nodes of Gauss and Legendre, four on a panel. There is one panel on a stretch, two on one that is longer than
- * half the macro-step, and more (at most 128) where the fastest motion of the subsystem asks for them. Any other micro-solver ends its micro-steps at all
- * of these: on its dense output panels of five nodes are halved
- * until a panel agrees with its halves to 1e-11 of int |P| dt.
+ * half the macro-step, and more (at most 128) where the fastest motion of the subsystem asks for them. Any other micro-solver ends its
+ * micro-steps at all of these: on its dense output panels of five nodes are halved until a panel agrees with its halves to 1e-11 of
+ * int |P| dt.
  *
  * With four nodes on a length l the error is at most 1.1e-12 l^9 max |d^8 P / dt^8|, plus that of the micro-solver's states there.
  * Besides the ends of pieces, a macro-step is split at up to MS_PORT_WORK_KINKS known times. Computing work never changes a run. It
