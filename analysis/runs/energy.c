@@ -48,13 +48,14 @@ static double *of_bond(const ms_energy *energy, double *row, int b)
 static void write_energies(ms_energy *energy, const double *x, double *row)
 {
     const ms_system *s = energy->system;
-    for (int i = 0; i < s->n; i++) {
+    const int n = ms_system_shown(s);
+    for (int i = 0; i < n; i++) {
         const ms_subsystem *sub = &s->sub[i];
         row[ms_energy_of(i)] = sub->energy != NULL
                                    ? sub->energy(x + s->x_at[i], ms_subsystem_parameters(s, sub), sub->data)
                                    : NAN;
     }
-    energy->end = row[ms_energy_of(s->n)] = ms_system_energy(s, x);
+    energy->end = row[ms_energy_of(n)] = ms_system_energy(s, x);
     energy->lowest = fmin(energy->lowest, energy->end);
     energy->highest = fmax(energy->highest, energy->end);
 }
@@ -213,7 +214,7 @@ static void energy_end(void *self, const ms_cosim *cosim, double t, ms_reason re
 
 bool ms_energy_declared(const ms_system *system)
 {
-    for (int i = 0; i < system->n; i++)
+    for (int i = 0; i < ms_system_shown(system); i++)
         if (system->sub[i].energy == NULL)
             return false;
     return true;
@@ -274,7 +275,7 @@ void ms_energy_name(const ms_energy *energy, int column, char *name, size_t size
     const int of_bonds = column - ms_energy_bond(energy, 0), of_sums = column - ms_energy_sums(energy);
     if (column == 0)
         snprintf(name, size, "time");
-    else if (column < ms_energy_of(s->n))
+    else if (column < ms_energy_of(ms_system_shown(s)))
         snprintf(name, size, "%s.energy", s->sub[column - 1].name);
     else if (of_bonds < 0)
         snprintf(name, size, "energy");

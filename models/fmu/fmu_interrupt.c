@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_interrupt.c - for signal handlers: calls into FMUs that have not returned. */
+/* fmu_interrupt.c - for signal handlers, and for processes that an FMU forks: calls into FMUs that have not returned. */
+#define _GNU_SOURCE /* syscall */
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fmu_channel.h"
@@ -28,7 +30,7 @@ static void watch_forks(void)
 
 void ms_fmu_end_copy(void)
 {
-    _exit(0);
+    (void)syscall(SYS_exit_group, 0); /* nothing of ours, whose files and processes are not its own */
 }
 
 void ms_fmu_first_call(void)

@@ -75,7 +75,7 @@ static inline const double *ms_energy_row(const ms_energy *energy, long n)
     return energy->row + (size_t)n * (size_t)energy->columns;
 }
 
-/* Columns: of the energy of subsystem i (i = system->n: of all), the first one of bond b, the first one of
+/* Columns: of the energy of subsystem i (i = ms_system_shown: of all), the first one of bond b, the first one of
  * the sums. */
 static inline int ms_energy_of(int i)
 {
@@ -84,7 +84,7 @@ static inline int ms_energy_of(int i)
 
 static inline int ms_energy_bond(const ms_energy *energy, int b)
 {
-    return 2 + energy->system->n + MS_ENERGY_BOND * b;
+    return 2 + ms_system_shown(energy->system) + MS_ENERGY_BOND * b;
 }
 
 static inline int ms_energy_sums(const ms_energy *energy)

@@ -98,7 +98,7 @@ double ms_system_coupling_residual(const ms_system *system, const double *u, con
 double ms_system_energy(const ms_system *system, const double *x)
 {
     double sum = 0.0;
-    for (int i = 0; i < system->n; i++) {
+    for (int i = 0; i < ms_system_shown(system); i++) {
         const ms_subsystem *sub = &system->sub[i];
         if (sub->energy == NULL)
             return NAN;

@@ -317,10 +317,30 @@ static void test_undefined_outputs(void **state)
     json_decref(run);
 }
 
+/* What holds an input at its start is no subsystem without an energy: x = 2 - exp(-t), E = x^2 / 2. */
+static void test_energies_beside_constants(void **state)
+{
+    (void)state;
+    const char *path = support_folder_write(
+        "energies.json",
+        "{\"end\": 1, \"step_size\": 0.1, \"subsystems\": [{\"name\": \"a\", \"inputs\": {\"f\": {\"start\": "
+        "2}}, \"states\": {\"x\": {\"derivative\": \"f - x\", \"start\": 1}}, \"outputs\": {\"y\": \"x\"}, "
+        "\"energy\": \"x * x / 2\"}], \"wires\": []}");
+    char rows[256];
+    snprintf(rows, sizeof rows, "%s", support_folder_path("energies.csv"));
+    json_t *run = support_answer_of("run %s --errors none --energy %s", path, rows);
+    const double x = 2.0 - exp(-1.0),
+                 end = json_number_value(json_object_get(json_object_get(run, "energy"), "end"));
+    assert_true(fabs(end - 0.5 * x * x) < 1e-9);
+    json_decref(run);
+    support_shell("grep -v '^#' %s | head -1 | grep -qx time,a.energy,energy", rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_undefined_outputs),
+        cmocka_unit_test(test_energies_beside_constants),
         cmocka_unit_test(test_same_by_runge_kutta),
         cmocka_unit_test(test_same_by_cvode),
         cmocka_unit_test(test_feed_through),
