@@ -52,7 +52,9 @@ int ms_extension_open(const char *path, ms_error *error)
     /* A name without a slash is a file here, and not one of the system's. */
     char *here = opened[n_opened];
     snprintf(here, PATH_LENGTH, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
-    MS_TRY(open_object(path, here, &object, error));
+    int status = open_object(path, here, &object, error);
+    if (status != MS_OK || object == NULL)
+        return status;
     const ms_extension *extension = dlsym(object, "macrostep_extension");
     if (extension == NULL || !fits(extension)) {
         dlclose(object);
@@ -63,7 +65,6 @@ int ms_extension_open(const char *path, ms_error *error)
                        path);
     }
     n_opened++;
-    int status = MS_OK;
     if (extension->model != NULL)
         status = ms_catalogue_add(extension->model, &why);
     if (status == MS_OK && extension->scheme != NULL)

@@ -105,8 +105,9 @@ static int longest_number(double step, double low, double high)
 {
     char text[32];
     int longest = 0;
-    for (double k = ceil(low / step); k <= floor(high / step); k++)
-        longest = (int)fmax(longest, snprintf(text, sizeof text, "%.6g", k * step));
+    const double first = ceil(low / step);
+    for (int k = 0; k < count_multiples(step, low, high); k++)
+        longest = (int)fmax(longest, snprintf(text, sizeof text, "%.6g", (first + k) * step));
     return longest;
 }
 
