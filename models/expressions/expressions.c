@@ -79,8 +79,7 @@ static int find_reads(ms_structure *owner, const ms_tree *tree, const int *root,
         if (n > 0)
             memcpy(read + read_at[k], list, (size_t)n * sizeof *list);
     }
-    free(visited);
-    free(list);
+    MS_FREE(visited, list);
     e->read_at = read_at;
     e->read = read;
     return read != NULL ? MS_OK : MS_NO_MEMORY;

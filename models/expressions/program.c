@@ -88,7 +88,6 @@ int ms_program_create(ms_structure *owner, const ms_tree *tree, int n, const int
     const bool memory = m.use != NULL && m.free_at != NULL && m.code != NULL;
     const int status = memory ? make(&m, n, root) : MS_NO_MEMORY;
     *program = (ms_program){m.n, m.registers, m.code};
-    free(m.use);
-    free(m.free_at);
+    MS_FREE(m.use, m.free_at);
     return status;
 }

@@ -371,8 +371,7 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
         status = keep(owner, f, switches);
     if (f != NULL)
         ms_tree_free(&f->tree);
-    free(f);
-    free(inputs);
+    MS_FREE(f, inputs);
     return status;
 }
 

@@ -118,8 +118,7 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
         ms_fmu_process_give_back(c);
     if (c->voice != NULL)
         ms_fmu_voice_give_back(c->voice);
-    free(c->work);
-    free(c);
+    MS_FREE(c->work, c);
     *component = NULL;
 }
 

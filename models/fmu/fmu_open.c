@@ -184,10 +184,7 @@ void ms_fmu_close(ms_fmu **fmu)
         return;
     ms_fmu_processes_end(f);
     ms_fmu_voices_free(f->voices, ms_fmu_binary_close(f));
-    free(f->functions);
-    free(f->resources);
-    free(f->home);
-    free((void *)f->path);
+    MS_FREE(f->functions, f->resources, f->home, (void *)f->path);
     ms_fmu_description_free(&f->description);
     ms_fmu_archive_close(&f->archive);
     free(f);

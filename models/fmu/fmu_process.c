@@ -150,9 +150,7 @@ static void end(ms_fmu_process *process, bool in_peace)
                 ms_fmu_receive(&process->channel, &(struct iovec){&reply, sizeof reply}, 1) == MS_FMU_PASSED;
         reap(process, !in_peace);
     }
-    free(process->ahead);
-    free(process->reference);
-    free(process);
+    MS_FREE(process->ahead, process->reference, process);
 }
 
 /* Its start ---------------------------------------------------------------------------------------------- */

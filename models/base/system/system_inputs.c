@@ -37,8 +37,7 @@ static int unknown_column(const ms_system *system, const ms_series *series, cons
             error, MS_INVALID, "%s: column %.60s names no external input of model %s; the nearest is %s",
             where, name, system->model->name, ms_nearest(name, names, system->w_at[ms_system_shown(system)]));
     }
-    free(names);
-    free(text);
+    MS_FREE(names, text);
     return status;
 }
 

@@ -138,7 +138,6 @@ int ms_system_fill_matrices(ms_system *system, ms_error *error)
                            ? fill(system, scratch, table, entries - 1, error)
                            : ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrices of model %s",
                                      system->model->name);
-    free(table);
-    free(scratch);
+    MS_FREE(table, scratch);
     return status;
 }

@@ -97,10 +97,7 @@ int ms_fmu_check(const ms_fmu_description *description, ms_fmu_findings *finding
                           c.derivative != NULL && c.mark != NULL && find_aliases(&c);
     if (possible)
         check_all(&c);
-    free(c.alias_of);
-    free(c.state);
-    free(c.derivative);
-    free(c.mark);
+    MS_FREE(c.alias_of, c.state, c.derivative, c.mark);
     return possible ? MS_OK : ms_xml_no_memory(&d->xml, error);
 }
 

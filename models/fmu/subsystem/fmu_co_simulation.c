@@ -262,8 +262,7 @@ static void destroy(void **component)
     if (w == NULL)
         return;
     discard_component(w);
-    free(w->stepping.value);
-    free(w);
+    MS_FREE(w->stepping.value, w);
     *component = NULL;
 }
 

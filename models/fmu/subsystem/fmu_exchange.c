@@ -16,8 +16,7 @@ static void destroy_worker(ms_exchange_worker *w)
     for (int k = 0; k < MS_EXCHANGE_PASTS; k++)
         ms_fmu_component_destroy(&w->other[k].component);
     ms_fmu_component_destroy(&w->component);
-    free(w->column);
-    free(w);
+    MS_FREE(w->column, w);
 }
 
 void ms_exchange_end(void *object)

@@ -160,7 +160,6 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, int most, 
     if (p.refused)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the probe", ms_fmu_path(fmu));
     ms_fmu_component_destroy(&p.s.component);
-    free(p.memory);
-    free(p.at);
+    MS_FREE(p.memory, p.at);
     return status;
 }

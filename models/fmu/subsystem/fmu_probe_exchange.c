@@ -182,8 +182,6 @@ int ms_fmu_probe_start(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_a
 
 void ms_fmu_at_start_free(ms_fmu_at_start *start)
 {
-    free(start->at);
-    free(start->x);
-    free(start->derivative);
+    MS_FREE(start->at, start->x, start->derivative);
     *start = (ms_fmu_at_start){0};
 }

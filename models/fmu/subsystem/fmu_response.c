@@ -450,8 +450,7 @@ ms_fmu_response *ms_fmu_response_create(const ms_fmu_stepped *of, int nu, double
     ms_fmu_response *r = calloc(1, sizeof *r);
     double *next = calloc(n + 5 * nx + 3 * orders * all + 3 * rows + ny * n + ny + 1, sizeof *next);
     if (r == NULL || next == NULL) {
-        free(r);
-        free(next);
+        MS_FREE(r, next);
         return NULL;
     }
     *r = (ms_fmu_response){.of = of,
@@ -489,7 +488,6 @@ void ms_fmu_response_destroy(ms_fmu_response **response)
         free(m);
     }
     ms_fmu_component_destroy(&r->s.component);
-    free(r->memory);
-    free(r);
+    MS_FREE(r->memory, r);
     *response = NULL;
 }
