@@ -168,8 +168,7 @@ int ms_block_solver_create(const ms_system *system, ms_instance *const *instance
     if (status != MS_OK)
         ms_block_solver_destroy(out);
     ms_dependency_graph_destroy(&d);
-    free(stamp);
-    free(fresh);
+    MS_FREE(stamp, fresh);
     return status;
 }
 

@@ -16,8 +16,7 @@ static void release(ms_monolith *m)
 {
     ms_loop_destroy(&m->loop);
     ms_evaluations_destroy(m->system, m->instance);
-    free(m->blocks);
-    free(m->memory);
+    MS_FREE(m->blocks, m->memory);
     m->instance = NULL;
     m->blocks = NULL;
     m->memory = NULL;

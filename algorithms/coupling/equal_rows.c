@@ -72,8 +72,7 @@ int ms_equal_rows_create(ms_cosim *cosim)
 
 static void forget(struct ms_equal_rows *rows)
 {
-    free(rows->start);
-    free(rows->row[0].map);
+    MS_FREE(rows->start, rows->row[0].map);
     rows->start = NULL;
     for (int k = 0; k < rows->n; k++) {
         rows->row[k].start = NULL;

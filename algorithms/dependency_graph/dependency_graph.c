@@ -98,8 +98,7 @@ int ms_dependency_graph_create(const ms_system *system, ms_dependency_graph *d)
 void ms_dependency_graph_destroy(ms_dependency_graph *d)
 {
     ms_digraph_destroy(&d->graph);
-    free(d->subsystem);
-    free(d->kind);
+    MS_FREE(d->subsystem, d->kind);
     *d = (ms_dependency_graph){0};
 }
 

@@ -215,8 +215,7 @@ int ms_evaluation_order_minimum(const ms_dependency_graph *d, int *minimum)
                     *minimum = e.cost[(all << e.subsystems) | stale];
         }
     }
-    free(e.cost);
-    free(bit);
+    MS_FREE(e.cost, bit);
     ms_evaluation_order_destroy(&order);
     return status;
 }

@@ -172,7 +172,6 @@ int ms_evaluation_order_move_inputs(const ms_dependency_graph *d, ms_evaluation_
         ms_evaluation_order_destroy(order);
         *order = moved;
     }
-    free(p.memory);
-    free(p.paid);
+    MS_FREE(p.memory, p.paid);
     return status;
 }

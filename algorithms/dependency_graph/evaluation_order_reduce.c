@@ -27,8 +27,7 @@ typedef struct contraction {
 static void contraction_destroy(contraction *c)
 {
     ms_digraph_destroy(&c->graph);
-    free(c->memory);
-    free(c->flags);
+    MS_FREE(c->memory, c->flags);
 }
 
 static int contraction_create(const ms_dependency_graph *d, contraction *c)

@@ -142,7 +142,6 @@ int ms_digraph_of_subsystems(const ms_system *system, ms_digraph *graph)
 
 void ms_digraph_destroy(ms_digraph *graph)
 {
-    free(graph->at);
-    free(graph->to);
+    MS_FREE(graph->at, graph->to);
     *graph = (ms_digraph){0};
 }

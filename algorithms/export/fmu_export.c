@@ -50,16 +50,14 @@ static int write_resources(const ms_fmu_export *what, const ms_exported *exporte
     const char *model = alone ? own : exported->base->model->text;
     char *text = ms_export_settings_text(exported, &what->solver, what->fmi);
     if (text == NULL || (alone && own == NULL)) {
-        free(text);
-        free(own);
+        MS_FREE(text, own);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
     }
     ms_export_token(text, model, token);
     int status = ms_export_file_text(folder, MS_EXPORT_SETTINGS_FILE, text, error);
     if (status == MS_OK && model != NULL)
         status = ms_export_file_text(folder, MS_EXPORT_MODEL_FILE, model, error);
-    free(text);
-    free(own);
+    MS_FREE(text, own);
     return status;
 }
 

@@ -75,8 +75,7 @@ int ms_partition_create(const ms_system *s, int ranks, bool together, ms_partiti
         ms_partition_cut(s->n, cost, joined, ranks, partition->first);
     else
         ms_partition_destroy(partition);
-    free(cost);
-    free(joined);
+    MS_FREE(cost, joined);
     return allocated ? MS_OK
                      : ms_fail(error, MS_NO_MEMORY, "not enough memory for the blocks of %d ranks", ranks);
 }
@@ -208,15 +207,13 @@ int ms_exchange_create(const ms_system *s, const ms_partition *p, int rank, ms_e
     } else {
         ms_exchange_destroy(e);
     }
-    free(in);
-    free(out);
+    MS_FREE(in, out);
     return allocated ? MS_OK
                      : ms_fail(error, MS_NO_MEMORY, "not enough memory for the exchange of rank %d", rank);
 }
 
 void ms_exchange_destroy(ms_exchange *exchange)
 {
-    free(exchange->neighbour);
-    free(exchange->receive);
+    MS_FREE(exchange->neighbour, exchange->receive);
     *exchange = (ms_exchange){0};
 }

@@ -33,8 +33,7 @@ int ms_distribution_prepare(ms_cosim *cosim)
 {
     ms_rank_zero *zero = ms_rank_zero_of(cosim);
     const size_t size = place(cosim, zero);
-    free(zero->out);
-    free(zero->start);
+    MS_FREE(zero->out, zero->start);
     zero->shown = true; /* nothing has happened */
     zero->in = zero->out = size > 0 ? malloc(size) : NULL;
     zero->start = malloc(sizeof *zero->start * (ms_block_start_size(cosim) + 1));

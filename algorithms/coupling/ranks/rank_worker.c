@@ -149,8 +149,7 @@ static int prepare_own(subsystems *c, const ms_samples *samples)
 static int prepare_block(ms_block *block, const ms_samples *samples)
 {
     const int status = ms_block_prepare(block, samples);
-    free(block->start);
-    free(block->out);
+    MS_FREE(block->start, block->out);
     block->start_size = samples->start;
     block->start = malloc(sizeof *block->start * (samples->start + 1));
     block->out = malloc(ms_block_state_bytes(block->cosim, 0, block->last - block->first) + 1);

@@ -67,8 +67,7 @@ static int make_room(ms_band *band)
 {
     const size_t rows = (size_t)band->parts * (size_t)band->n;
     if (band->room < band->parts) {
-        free(band->factor);
-        free(band->pivots);
+        MS_FREE(band->factor, band->pivots);
         band->room = 0;
         band->factor = malloc(sizeof(double) * (rows * ((size_t)stride(band) + 1) + 1));
         band->pivots = malloc(sizeof *band->pivots * (rows + 1));

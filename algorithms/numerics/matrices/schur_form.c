@@ -29,8 +29,7 @@ int ms_schur_form_create(int most, ms_schur_form *form)
 
 void ms_schur_form_destroy(ms_schur_form *form)
 {
-    free(form->T);
-    free(form->select);
+    MS_FREE(form->T, form->select);
     *form = (ms_schur_form){0};
 }
 

@@ -16,8 +16,7 @@ void ms_fixed_destroy(ms_instance *instance)
 {
     ms_fixed_data *data = instance->solver_data;
     ms_newton_dense_destroy(&data->newton);
-    free(data->start);
-    free(data->own);
+    MS_FREE(data->start, data->own);
 }
 
 int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)

@@ -26,8 +26,7 @@
 static void exact_destroy(ms_instance *instance)
 {
     exact_data *data = instance->solver_data;
-    free(data->memory);
-    free(data->terms);
+    MS_FREE(data->memory, data->terms);
     ms_exact_maps_destroy(data);
 }
 
