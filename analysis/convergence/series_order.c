@@ -91,8 +91,7 @@ static int fit(int n, const ms_series_errors *errors, int norm, ms_convergence_r
         *order = ms_convergence_fit(n, rows);
     for (int k = 0; k < n && status == MS_OK; k++)
         row[sorted[k] - errors] = rows[k];
-    free(sorted);
-    free(rows);
+    MS_FREE(sorted, rows);
     return status;
 }
 

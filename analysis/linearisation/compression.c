@@ -81,8 +81,7 @@ void ms_compression_destroy(ms_compression **compression)
 {
     if (compression == NULL || *compression == NULL)
         return;
-    free((*compression)->group);
-    free(*compression);
+    MS_FREE((*compression)->group, *compression);
     *compression = NULL;
 }
 

@@ -186,8 +186,7 @@ int ms_linearisation_create(const ms_system *system, int i, const ms_point *at, 
         status = fill(&k);
     }
     ms_variables_destroy(&k.variables);
-    free(k.pattern);
-    free(memory);
+    MS_FREE(k.pattern, memory);
     *linearisation = to;
     if (status != MS_OK)
         ms_linearisation_destroy(linearisation);
@@ -353,8 +352,7 @@ void ms_linearised_destroy(ms_linearised **linearised)
             ms_linearisation_destroy(&l->part[i]);
     }
     ms_coupled_destroy(&l->whole);
-    free(l->sparsity);
-    free(l->part);
+    MS_FREE(l->sparsity, l->part);
     free(l->x); /* u, du and z behind it */
     free(l);
     *linearised = NULL;

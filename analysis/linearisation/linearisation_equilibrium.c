@@ -48,8 +48,7 @@ static int least_squares(const newton *n, int nx)
     if (ready)
         info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, nx, nx, 1, n->A, nx, n->step, nx, n->values, 1e-10,
                                    &rank, work, (int)size, more);
-    free(work);
-    free(more);
+    MS_FREE(work, more);
     return !ready ? MS_NO_MEMORY : info == 0 ? MS_OK : MS_NO_SOLUTION;
 }
 

@@ -286,7 +286,6 @@ int ms_partials_blocks(const ms_system *system, int i, const ms_point *at, const
     if (status == MS_OK)
         split(M, ny, n, nx, m->C, nu, m->D);
     ms_variables_destroy(&of);
-    free(pattern);
-    free(M);
+    MS_FREE(pattern, M);
     return status;
 }

@@ -30,8 +30,7 @@ int ms_variables_create(const ms_system *system, int i, const ms_point *at, ms_v
     double *v = calloc(2 * (nx + nu + nw) + 1, sizeof *v);
     *variables = of;
     if (of == NULL || v == NULL) {
-        free(of);
-        free(v);
+        MS_FREE(of, v);
         *variables = NULL;
         return MS_NO_MEMORY;
     }
@@ -58,8 +57,7 @@ void ms_variables_destroy(ms_variables **variables)
 {
     if (variables == NULL || *variables == NULL)
         return;
-    free((*variables)->v);
-    free(*variables);
+    MS_FREE((*variables)->v, *variables);
     *variables = NULL;
 }
 

@@ -224,8 +224,7 @@ int ms_simulated_output_cosim(const ms_simulated_output *simulated, const ms_sys
     MS_THEN(status, create(&c, cosim, simulated, error));
     MS_THEN(status, ms_run(cosim, &observer, 1, NULL, stop, &result, error));
     MS_THEN(status, conclude(&c, &result, error));
-    free(c.next);
-    free(c.x);
+    MS_FREE(c.next, c.x);
     ms_cosim_destroy(&cosim);
     return status;
 }

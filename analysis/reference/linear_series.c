@@ -39,8 +39,7 @@ bool ms_linear_series_create(const ms_system *system, ms_solution_pair *pair, ms
 
 void ms_linear_series_destroy(ms_linear_series *s)
 {
-    free(s->term);
-    free(s->constant);
+    MS_FREE(s->term, s->constant);
     ms_sparse_destroy(&s->A);
 }
 

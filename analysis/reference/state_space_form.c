@@ -196,8 +196,7 @@ void ms_state_space_form_destroy(ms_state_space_form **out)
     if (*out == NULL)
         return;
     ms_newton_dense_destroy(&(*out)->newton);
-    free((*out)->x);
-    free(*out);
+    MS_FREE((*out)->x, *out);
     *out = NULL;
 }
 

@@ -120,8 +120,7 @@ void ms_stepped_record_destroy(ms_stepped_record **record)
     pthread_mutex_destroy(&(*record)->lock);
     for (long k = 0; k < (*record)->n; k++)
         free((*record)->step[k]);
-    free((*record)->step);
-    free(*record);
+    MS_FREE((*record)->step, *record);
     *record = NULL;
 }
 

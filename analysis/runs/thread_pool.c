@@ -179,8 +179,7 @@ static void destroy_workers(struct ms_thread_workers *workers)
     pthread_cond_destroy(&workers->done);
     pthread_cond_destroy(&workers->called);
     pthread_mutex_destroy(&workers->lock);
-    free(workers->thread);
-    free(workers);
+    MS_FREE(workers->thread, workers);
 }
 
 void ms_thread_pool_destroy(ms_thread_pool *pool)

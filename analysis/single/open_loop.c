@@ -235,8 +235,7 @@ int ms_open_loop_create(const ms_open_loop_problem *problem, ms_open_loop **open
     ms_open_loop *d = calloc(1, sizeof *d);
     double *block = calloc(points * (1 + 2 * nu + 2 * nx), sizeof *block);
     if (d == NULL || block == NULL) {
-        free(d);
-        free(block);
+        MS_FREE(d, block);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d segments", segments);
     }
     *d = (ms_open_loop){.system = system,

@@ -87,7 +87,6 @@ int ms_propagation_check(const ms_system *system, const ms_options *options, dou
     else
         status = MS_OK;
     ms_analytic_propagation_destroy(&formula);
-    free(psi);
-    free(probe);
+    MS_FREE(psi, probe);
     return status;
 }

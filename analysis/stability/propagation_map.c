@@ -171,8 +171,7 @@ void ms_propagation_map_destroy(ms_propagation_map **map)
     if (*map == NULL)
         return;
     ms_cosim_destroy(&(*map)->cosim);
-    free((*map)->aux);
-    free(*map);
+    MS_FREE((*map)->aux, *map);
     *map = NULL;
 }
 

@@ -268,8 +268,7 @@ int ms_region_critical(const ms_field *field, double end, const ms_effort *effor
     MS_THEN(status, search(&s, end, &pool, critical, error));
     MS_THEN(status, drop_growth(field, &pool, critical, end, error));
     ms_thread_pool_destroy(&pool);
-    free(s.point);
-    free(s.added);
+    MS_FREE(s.point, s.added);
     if (status != MS_OK)
         ms_critical_destroy(critical);
     return status;

@@ -97,8 +97,7 @@ static int singular_values(int n, double *M, double *values)
         info = LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', n, n, M, n, values, NULL, 1, NULL, 1, work,
                                    (int)size, integers);
     ms_long_call_end(operations);
-    free(work);
-    free(integers);
+    MS_FREE(work, integers);
     return !ready ? MS_NO_MEMORY : info == 0 ? MS_OK : MS_NOT_CONVERGED;
 }
 

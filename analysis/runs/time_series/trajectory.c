@@ -112,8 +112,7 @@ int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer
 
 void ms_trajectory_destroy(ms_trajectory *trajectory)
 {
-    free(trajectory->row);
-    free(trajectory->last);
+    MS_FREE(trajectory->row, trajectory->last);
     trajectory->last = NULL;
     trajectory->row = NULL;
     trajectory->rows = trajectory->capacity = 0;

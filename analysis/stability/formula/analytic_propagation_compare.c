@@ -144,8 +144,7 @@ int ms_analytic_propagation_condition(ms_analytic_propagation *f, double h, cons
         *condition = INFINITY;
         status = MS_OK;
     }
-    free(blocks);
-    free(off);
+    MS_FREE(blocks, off);
     return status;
 }
 
