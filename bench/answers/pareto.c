@@ -87,7 +87,6 @@ int ms_pareto_rank(json_t *rows, int by)
         rank_by(n, point, by == MS_RANK_ERROR ? 1 : 0, rank);
     if (status == MS_OK && set(rows, point, rank) != 0)
         status = MS_NO_MEMORY;
-    free(point);
-    free(rank);
+    MS_FREE(point, rank);
     return status;
 }

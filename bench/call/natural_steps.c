@@ -207,8 +207,7 @@ int ms_natural_steps_resolve(int argc, char **argv, char ***words, ms_error *err
 void ms_natural_steps_free(int argc, char **argv, char ***words)
 {
     if (*words != NULL && *words != argv) {
-        free((*words)[argc + 1]);
-        free(*words);
+        MS_FREE((*words)[argc + 1], *words);
     }
     *words = NULL;
 }

@@ -72,8 +72,7 @@ static bool name_same(const char *a, const char *b)
     char *folder_a = folder_of(end_a, &name_a), *folder_b = folder_of(end_b, &name_b);
     const bool same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0 &&
                       strcmp(name_a, name_b) == 0;
-    free(folder_a);
-    free(folder_b);
+    MS_FREE(folder_a, folder_b);
     return same;
 }
 

@@ -170,8 +170,7 @@ int ms_range_create(const char *option, const char *text, ms_range *range, ms_er
 
 void ms_range_destroy(ms_range *range)
 {
-    free(range->name);
-    free(range->value);
+    MS_FREE(range->name, range->value);
     *range = (ms_range){0};
 }
 

@@ -45,7 +45,6 @@ int ms_pairs_create(const char *option, const char *text, ms_pairs *pairs, ms_er
 
 void ms_pairs_destroy(ms_pairs *pairs)
 {
-    free(pairs->pair);
-    free(pairs->words);
+    MS_FREE(pairs->pair, pairs->words);
     *pairs = (ms_pairs){0};
 }

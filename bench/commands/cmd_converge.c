@@ -256,8 +256,7 @@ static void destroy(void *self)
         if (call->system != NULL)
             ms_system_destroy(&call->system[k]);
     }
-    free(call->study);
-    free(call->system);
+    MS_FREE(call->study, call->system);
     ms_shared_reference_destroy(&call->reference);
     ms_run_variants_destroy(&call->variants);
 }

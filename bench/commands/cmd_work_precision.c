@@ -355,8 +355,7 @@ static void destroy(void *self)
     work_call *call = self;
     for (long k = 0; k < call->n * starts_of(call) && call->answer != NULL; k++)
         json_decref(call->answer[k]);
-    free(call->answer);
-    free(call->point);
+    MS_FREE(call->answer, call->point);
     ms_axis_destroy(&call->steps);
     ms_axis_destroy(&call->tolerances);
     ms_shared_reference_destroy(&call->reference);

@@ -65,8 +65,7 @@ int ms_sweep_columns_create(const ms_axis *lists, int n_lists, bool presets, ms_
 
 void ms_sweep_columns_destroy(ms_sweep_columns *columns)
 {
-    free(columns->column);
-    free(columns->path);
+    MS_FREE(columns->column, columns->path);
     *columns = (ms_sweep_columns){0};
 }
 

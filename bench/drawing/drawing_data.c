@@ -285,8 +285,7 @@ void ms_table_destroy(ms_table *table)
 {
     while (table != NULL) {
         ms_table *next = table->next;
-        free(table->part);
-        free(table->title);
+        MS_FREE(table->part, table->title);
         json_decref(table->columns);
         json_decref(table->rows);
         free(table);

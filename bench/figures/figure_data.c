@@ -122,8 +122,7 @@ static int write_columns(ms_figure_scope *scope, const json_t *spec, const ms_pa
         write_rows(to, list.n, rows, column, breaks);
     for (size_t j = 0; column != NULL && j <= list.n; j++)
         ms_number_column_free(&column[j]);
-    free(column);
-    free(list.of);
+    MS_FREE(column, list.of);
     return status;
 }
 

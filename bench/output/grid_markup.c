@@ -291,7 +291,6 @@ int ms_grid_marked_up(const json_t *grid, ms_markup markup, bool all_stay, FILE 
         write_markdown(grid, column, file);
     else if (status == MS_OK)
         write_tex(grid, column, begins, markup, file);
-    free(begins);
-    free(column);
+    MS_FREE(begins, column);
     return status;
 }

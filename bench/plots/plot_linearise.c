@@ -139,8 +139,7 @@ static void add_bode(ms_drawing *drawing, ms_panel *panels, const matrices *m, c
         else
             add_pair(drawing, panels, m, pair / m->ny, pair % m->ny, ends, work, pivots);
     }
-    free(work);
-    free(pivots);
+    MS_FREE(work, pivots);
 }
 
 int ms_plot_linearise(ms_drawing *drawing, const json_t *answer)

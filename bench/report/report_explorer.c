@@ -113,8 +113,7 @@ int ms_report_explorer(json_t **explorer, ms_error *error)
     if (ms_plugin_find("macrostep-explorer.wasm", path, NULL) == MS_OK)
         status = read_base64(path, &code);
     *explorer = status == MS_OK ? ms_json_object("computes:b offer:s code:s*", 1, offered, code) : NULL;
-    free(offered);
-    free(code);
+    MS_FREE(offered, code);
     if (status == MS_IO)
         return ms_fail(error, MS_IO, "%s could not be read", path);
     return *explorer != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");

@@ -174,8 +174,7 @@ static double take_loop(void *self, ms_error *error)
     } else {
         ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld masses", c.masses);
     }
-    free(c.x);
-    free(c.next);
+    MS_FREE(c.x, c.next);
     return seconds;
 }
 

@@ -248,8 +248,7 @@ static void measure(ms_benchmark *b, const subject *what, ms_timing *sum)
         compare(b, what, &on, sum);
     else
         ms_benchmark_fail(b, "%s: %s", what->model, error.text);
-    free(space);
-    free(ready);
+    MS_FREE(space, ready);
 }
 
 int main(int argc, char **argv)

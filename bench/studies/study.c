@@ -226,8 +226,7 @@ void ms_study_destroy(ms_study *study)
     free(study->arguments);
     if (study->words != NULL)
         free(study->words[0]);
-    free(study->words);
-    free(study->exact);
+    MS_FREE(study->words, study->exact);
     *study = (ms_study){0};
 }
 

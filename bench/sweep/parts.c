@@ -201,7 +201,6 @@ void ms_parts_close(ms_parts *parts)
 {
     close_reader(parts);
     json_decref(parts->provenance);
-    free(parts->head);
-    free(parts->part);
+    MS_FREE(parts->head, parts->part);
     *parts = (ms_parts){.open = -1};
 }

@@ -140,8 +140,7 @@ static int differs(const char *path, const json_t *is, const json_t *expected, m
          *right = expected != NULL ? ms_json_line(expected) : NULL;
     (void)ms_fail(why, MS_INVALID, "its %s is %.60s, but that of the expected row is %.60s", path,
                   was != NULL ? was : "missing", right != NULL ? right : "missing");
-    free(was);
-    free(right);
+    MS_FREE(was, right);
     return MS_INVALID;
 }
 

@@ -145,7 +145,6 @@ bool ms_row_reader_next(ms_row_reader *r)
 
 void ms_row_reader_end(ms_row_reader *r)
 {
-    free(r->head);
-    free(r->text);
+    MS_FREE(r->head, r->text);
     *r = (ms_row_reader){0};
 }

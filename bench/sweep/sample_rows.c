@@ -95,8 +95,7 @@ void ms_sample_rows_destroy(ms_sample_rows *rows)
         for (int m = 0; m < MEASURES; m++)
             free(rows->group[g].value[m]);
     }
-    free(rows->group);
-    free(rows->place);
+    MS_FREE(rows->group, rows->place);
     *rows = (ms_sample_rows){0};
 }
 

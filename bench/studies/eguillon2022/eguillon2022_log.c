@@ -122,8 +122,7 @@ void ms_run_log_destroy(ms_run_log *log)
 {
     for (int i = 0; log->clock != NULL && i < log->study.system->n; i++)
         free(log->clock[i].row);
-    free(log->clock);
-    free(log->communication);
+    MS_FREE(log->clock, log->communication);
     ms_study_destroy(&log->study);
     *log = (ms_run_log){0};
 }

@@ -149,8 +149,7 @@ static int solve_graph(const ms_dependency_graph *d, const ms_evaluation_order *
         p.in_order = p.at_once + n;
         status = compare(d, order, seed, &p, solution);
     }
-    free(p.pivots);
-    free(memory);
+    MS_FREE(p.pivots, memory);
     return status;
 }
 

@@ -366,8 +366,7 @@ static int give_curves(const ms_boundary *b, double least, bool outside, json_t 
         give_point(&to, b->n, 10.0 * step_range[1], ratio_range[0]);
         give_island(&to, 10.0 * step_range[1], ratio_range[0]);
     }
-    free(at);
-    free(keep);
+    MS_FREE(at, keep);
     json_object_set_new(answer, "curves", json_integer(b->n));
     json_object_set_new(answer, "curve", to.curve);
     json_object_set_new(answer, "curve_step", to.step);

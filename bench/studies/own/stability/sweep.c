@@ -348,8 +348,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             SMALLEST);
     }
     ms_sweep_destroy(&all->sweep);
-    free(all->variants);
-    free(all);
+    MS_FREE(all->variants, all);
     return status;
 }
 
