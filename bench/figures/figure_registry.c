@@ -31,6 +31,7 @@ typedef struct listed {
 
 /* Figures in the order of figure_list.txt, read once when the first one is asked for, and kept until the program ends. */
 static listed *list; /* (n_list) */
+static char *ids;    /* of all, where the names are */
 static int n_list;
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static int read_status = MS_OK;
@@ -62,17 +63,15 @@ static void read_figure(int k)
 
 static void read_list(void)
 {
-    char *ids = strdup(ms_template("figure_list.txt")), *rest = NULL;
+    char *rest = NULL;
     size_t lines = 1;
+    ids = strdup(ms_template("figure_list.txt"));
     for (const char *c = ids; c != NULL && *c != '\0'; c++)
         lines += *c == '\n';
     list = ids != NULL ? calloc(lines, sizeof *list) : NULL;
-    if (list == NULL) {
-        free(ids);
-        read_status = MS_NO_MEMORY;
-        return;
-    }
-    for (char *id = strtok_r(ids, "\n", &rest); id != NULL; id = strtok_r(NULL, "\n", &rest)) {
+    read_status = list != NULL ? MS_OK : MS_NO_MEMORY;
+    for (char *id = list != NULL ? strtok_r(ids, "\n", &rest) : NULL; id != NULL;
+         id = strtok_r(NULL, "\n", &rest)) {
         list[n_list].name = id;
         read_figure(n_list++);
     }
