@@ -5,7 +5,11 @@
  *   co-simulation    a macro-step of the engine, inputs held / a plain loop: inputs set, a step done, outputs read
  *   isolated         a call of that loop with FMUs in processes of their own / a byte there and back over a socket between two
  *                    processes; both by the clock
- *   model exchange   an evaluation of f through the subsystem / time, states, inputs set and derivatives read */
+ *   model exchange   an evaluation of f through the subsystem / time, states, inputs set and derivatives read
+ *
+ * Limit: a macro-step takes 5,600 instructions, the loop 3,900, which is 1.44. Of the difference 250 read states beside outputs: a run is
+ * ended where they diverge. 1,000 take components to their states, keep what they were told and pass numbers on; 450 are coupling and the
+ * run. They do not grow with the FMU: where the loop takes 5,700 instructions the ratio is 1.3. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>

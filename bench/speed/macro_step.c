@@ -7,9 +7,11 @@
  *     engine      the code that `macrostep run` uses
  *     loop        a minimal loop of the same scheme with run-time sizes: x = E x + G0 c0 + G1 c1 + .., y = C x + D u, u = L y
  *
- * Limit: corrected outputs spend 46 % of their instructions at the end of the macro-step: D u twice, the coupling, and a solution with
- * I - D L by subsystems. The loop multiplies by one inverse instead. The balance integrates outputs as states of the micro-solver, and
- * combines each polynomial a second time over the macro-step.
+ * Limit: by instructions the ratios are 1.55 of Gauss-Seidel, 1.69 corrected, 1.26 of C1 and 1.90 of the balance. Gauss-Seidel finds
+ * the polynomial that each wire has by now (a third of its instructions) and sums those of one subsystem at a time (a fifth). Corrected
+ * outputs spend 46 % of theirs at the end of the macro-step: D u twice, the coupling, and a solution with I - D L by subsystems. The loop
+ * multiplies by one inverse instead. The balance integrates outputs as states of the micro-solver, and combines each polynomial a second
+ * time over the macro-step.
  *
  * Times are processor time. The loop must end in the engine's states. */
 #include <math.h>
