@@ -47,9 +47,8 @@ typedef struct ms_estimate_options {
     const ms_series *inputs;       /* OPTIONAL: see ms_system_bind_inputs */
     int n;                         /* parameters to estimate */
     const int *parameter;          /* (n) their indices */
-    const double *
-        sigma; /* (columns of measurements) a scale for each; NULL, or NaN of one: the largest absolute value of
-                            each column (1 where that is 0) */
+    const double *sigma; /* (columns of measurements) a scale for each; NULL, or NaN of one: the largest
+                            absolute value of the column (1 where that is 0) */
     bool cosimulated;
     ms_options options; /* see simulated_output.h */
     ms_estimate_method method;
