@@ -117,7 +117,7 @@ class File:
 
     def integers(self, token, kind):
         digits = token.text.rstrip("uUlL")
-        value, suffix = int(digits, 0), token.text[len(digits):]
+        value, suffix = int(digits, 8 if re.fullmatch("0[0-7]+", digits) else 0), token.text[len(digits):]
         return [self.mutant(token, kind, f"{v}{suffix}") for v in (value + 1, value - 1) if v >= 0]
 
     def is_term(self, k):
