@@ -20,11 +20,31 @@ typedef struct finding {
     int deciding;        /* the node whose functions are noted */
 } finding;
 
+static bool is_truth(const ms_node *node)
+{
+    return node->operation == MS_OF_NOT || (node->operation >= MS_OF_LESS && node->operation <= MS_OF_OR);
+}
+
+/* Is it constant from switch to switch, as floor(x) - 2 is? It is zero over intervals, and changes where its parts do, which are watched. */
+static bool is_step(const ms_tree *tree, int i, int *left)
+{
+    const ms_node *node = &tree->node[i];
+    const ms_operation of = node->operation;
+    if (node->reads == 0 || is_truth(node) || of == MS_OF_SIGN || of == MS_OF_FLOOR || of == MS_OF_CEIL ||
+        of == MS_OF_TRUNC || of == MS_OF_ROUND || of == MS_OF_RINT)
+        return true;
+    bool steps = of != MS_OF_VARIABLE && (*left)-- > 0;
+    for (int k = 0; k < ms_operation_table[of].operands && steps; k++)
+        steps = is_step(tree, node->operand[k], left);
+    return steps;
+}
+
 /* Notes one that depends on states or inputs, by a function that changes its sign. */
 static void note_watched(finding *f, int node, ms_counting counts)
 {
     const unsigned moving = 1u << MS_NAMES_STATES | 1u << MS_NAMES_INPUTS | 1u << MS_NAMES_EXTERNAL;
-    if (node < 0 || (f->tree.node[node].reads & moving) == 0)
+    int left = 200;
+    if (node < 0 || (f->tree.node[node].reads & moving) == 0 || is_step(&f->tree, node, &left))
         return;
     if (counts == WHOLE_NUMBERS) {
         const int angle = ms_tree_operation(&f->tree, MS_OF_MULTIPLY,
@@ -60,11 +80,6 @@ static void note(finding *f, int node, ms_counting counts)
         return;
     f->root[f->n] = node;
     f->counts[f->n++] = counts;
-}
-
-static bool is_truth(const ms_node *node)
-{
-    return node->operation == MS_OF_NOT || (node->operation >= MS_OF_LESS && node->operation <= MS_OF_OR);
 }
 
 /* Both sides of zero, and zero. */
