@@ -52,6 +52,9 @@ struct ms_dense_solution {
  * 1/2, and otherwise faster, except for oscillations that the points do not resolve. */
 static const double RESOLVED = 1e-15, OF_TOLERANCE = 0.1, NOISE = 1e-9, HARDLY = 0.6;
 
+/* Of their limit: by so much polynomials may miss the beginning of their piece. */
+static const double LAYER = 1e4;
+
 /* States below this part of the largest one, and below SMALLEST in their units, count as if they had reached it. What that leaves of them is
  * far below round-off of the largest one, which the bound on the error has in it. */
 static const double FLOOR = 1e-4, SMALLEST = 1e-9;
@@ -239,6 +242,16 @@ static bool judge(ms_dense_solution *s, int j, double h, bool again, const fits 
     return last <= limit || noise;
 }
 
+/* Does the polynomial begin where state j did? What settles before the first sample is in none of them. */
+static bool begins(const ms_dense_solution *s, int j, const fits *f, int w)
+{
+    double value = 0.0;
+    for (int i = DEGREE; i >= 0; i--)
+        value = f->c[i][w] - value;
+    const double limit = ms_larger(s->resolved * scale_of(s, j, f->largest[w]), 2.0 * s->state[j].noise);
+    return !(fabs(value - s->saved[j]) > LAYER * limit);
+}
+
 /* Fits all states to the samples of the last step, h long. Do all polynomials hold? */
 static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *piece, attempt *of)
 {
@@ -250,7 +263,7 @@ static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *
         for (int w = 0; w < MS_WIDE && j + w < s->pair.whole->nx; w++) {
             for (int i = 0; i < POINTS; i++)
                 piece->c[(size_t)(j + w) * POINTS + (size_t)i] = f.c[i][w];
-            hold &= judge(s, j + w, h, again, &f, w, of);
+            hold &= judge(s, j + w, h, again, &f, w, of) && begins(s, j + w, &f, w);
         }
     }
     return hold && of->finite;

@@ -384,10 +384,13 @@ static void move_by_pulse(ms_solution_pair *pair, double from, double to)
     if (!(to - from <= NEAR * fabs(from)) || slope_at(pair, to, x, behind) != 0)
         return;
     memset(most, 0, sizeof *most * (size_t)nx);
-    for (double t = from; t < to; t = nextafter(t, to))
-        if (slope_at(pair, t, x, within) == 0)
-            for (int j = 0; j < nx; j++)
-                most[j] = fmax(most[j], fabs(within[j] - behind[j]));
+    double t = from;
+    while (t < to) {
+        const bool known = slope_at(pair, t, x, within) == 0;
+        for (int j = 0; known && j < nx; j++)
+            most[j] = fmax(most[j], fabs(within[j] - behind[j]));
+        t = nextafter(t, to);
+    }
     for (int j = 0; j < nx; j++)
         x[j] += (to - from) * most[j];
 }

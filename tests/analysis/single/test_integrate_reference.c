@@ -272,6 +272,39 @@ static void test_pulse_of_round_off(void **state)
     drop(&run, &model, &system);
 }
 
+/* At 1.9999999 s the rate jumps to 2e5/s: within 1e-7 s x/(1 - x) grows by exp(0.02), and soon x is 1, where polynomials are constant. */
+static void test_layer(void **state)
+{
+    (void)state;
+    char json[500];
+    ms_model *model;
+    ms_system *system;
+    snprintf(json, sizeof json, one_state, "(t >= 1.9999999 ? 2e5 : 0)*x*(1-x)", 0.25);
+    ms_integration run = run_of(json, "solver=rk4 step-size=0.01 stop-time=2", true, &model, &system);
+    const double exact = 1.0 / (1.0 + 3.0 * exp(-2e5 * (2.0 - 1.9999999))),
+                 end = ms_run_series_row(&run.trajectory, run.trajectory.rows - 1)[2];
+    support_near(run.error[0].end, fabs(end - exact), run.reference_error + 4e-16);
+    drop(&run, &model, &system);
+}
+
+/* A comparison of comparisons is constant from one of them to the next: z = exp(-3) + exp(-2.2) - exp(-2.7). */
+static void test_equal_comparisons(void **state)
+{
+    (void)state;
+    static const char equal[] =
+        "{\"subsystems\": [{\"name\": \"p\", \"states\": {\"x\": {\"derivative\": \"1\"}, "
+        "\"z\": {\"derivative\": \"((x > 0.3) == (x < 0.8)) - z\", \"start\": 1}}}], \"wires\": [], "
+        "\"end\": 3, \"step_size\": 0.1}";
+    ms_model *model;
+    ms_system *system;
+    ms_integration run = run_of(equal, "solver=rk4 step-size=0.01", true, &model, &system);
+    const double exact = exp(-3.0) + exp(-2.2) - exp(-2.7),
+                 end = ms_run_series_row(&run.trajectory, run.trajectory.rows - 1)[3];
+    support_near(run.error[1].end, fabs(end - exact), run.reference_error + 4e-16);
+    support_near(end, exact, 1e-9);
+    drop(&run, &model, &system);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -297,6 +330,8 @@ int main(void)
         cmocka_unit_test(test_several_solutions),
         cmocka_unit_test(test_one_solution),
         cmocka_unit_test(test_pulse_of_round_off),
+        cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_equal_comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
