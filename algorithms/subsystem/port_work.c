@@ -287,7 +287,8 @@ static void add_up(ms_instance *instance, int piece, double from, double length,
     const ms_port_work *work = instance->port_work;
     memset(work->sum, 0, 2 * sizeof *work->sum * (size_t)instance->sub->n_ports);
     for (int k = 0; k < MS_MICRO_GAUSS * panels; k++) {
-        const double t = from + length * (k / MS_MICRO_GAUSS + ms_micro_gauss_nodes[k % MS_MICRO_GAUSS]);
+        const int panel = k / MS_MICRO_GAUSS;
+        const double t = from + length * (panel + ms_micro_gauss_nodes[k % MS_MICRO_GAUSS]);
         const bool there = dense(solver, t, work->x) == 0;
         add_power(instance, piece, t, work->x,
                   there ? ms_micro_gauss_weights[k % MS_MICRO_GAUSS] * length : NAN, work->sum, work->size);
