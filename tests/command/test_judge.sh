@@ -108,7 +108,7 @@ bad 'line 3: nan in column mass.v; it must be a finite number' time,mass.v 0,0 1
 bad 'line 3: time 0 after 0 in the row before; times must ascend' time,mass.v 0,0 0,1
 bad 'line 4: time 0.5 after 1' time,mass.v 0,0 1,0 0.5,0
 bad 'line 2: time -1 is before the start at 0 s (--start-time)' time,mass.v -1,0
-bad 'line 2: no value in column mass.v' time,mass.v 0,
+bad 'no value in some rows of column mass.v' time,mass.v 0,
 bad 'ends without rows' time,mass.v
 bad 'ends without the line of names' '# nothing'
 : >"$folder/bad.csv"

@@ -121,6 +121,7 @@ static int refuse_twin(const name_table *names, const ms_series *series, const m
 static int sort_columns(const name_table *names, const ms_series *series, ms_series_variables *v,
                         ms_error *error)
 {
+    const char *gap = NULL;
     for (int k = 0; k < series->columns; k++) {
         int variable = NOT_FOUND;
         int status = find(names, series, k, &variable, error);
@@ -128,7 +129,10 @@ static int sort_columns(const name_table *names, const ms_series *series, ms_ser
             status = refuse_twin(names, series, v, k, variable, error);
         if (status != MS_OK)
             return status;
-        if (variable == NOT_FOUND || ms_series_has_gaps(series, k)) {
+        const bool gaps = variable != NOT_FOUND && ms_series_has_gaps(series, k);
+        if (gaps)
+            gap = series->name[k];
+        if (variable == NOT_FOUND || gaps) {
             v->ignored[v->n_ignored++] = k;
             continue;
         }
@@ -137,6 +141,12 @@ static int sort_columns(const name_table *names, const ms_series *series, ms_ser
     }
     if (v->n > 0)
         return MS_OK;
+    if (gap != NULL)
+        return ms_fail(
+            error, MS_INVALID,
+            "%s: no value in some rows of column %.*s, and no other one is complete; a column with "
+            "a number in each row is expected",
+            series->path, COLUMN_SHOWN, gap);
     return ms_fail(
         error, MS_INVALID,
         "%s, line %ld: no column is a variable of model %s; of %.*s the nearest is %s (or SUB.NAME)",

@@ -127,8 +127,6 @@ static const struct {
     {"time,time\n0,1\n", "line 1", "column time occurs twice"},
     {"# r\ntime,a,b\n0,1,2\n1,2\n", "line 4", "2 values, but the line of names (2) has 3"},
     {"time,a\n0,1\n1,2,3\n", "line 3", "3 values, but the line of names (1) has 2"},
-    {"time,a,b\n0,1,2\n1,,2\n", "line 3", "no value in column a"},
-    {"time,a,b\n0,1,2\n1,2,\n", "line 3", "no value in column b"},
     {"time,a\n0,1\n,2\n", "line 3", "no value in column time"},
     {"time,a\n0,1\n1,nan\n2,3\n", "line 3", "nan in column a; it must be a finite number"},
     {"time,a\n0,-inf\n", "line 2", "-inf in column a; it must be a finite number"},
@@ -159,6 +157,24 @@ static void bad_files_are_refused_with_their_line(void **state)
     ms_error error = {{0}};
     assert_int_equal(read_text("time,a\n0,1\0\n", 12, &series, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "line 2: a zero byte"));
+}
+
+/* Of results; inputs need a number in each. */
+static void empty_cells_are_no_numbers(void **state)
+{
+    (void)state;
+    static const char text[] = "time,a,b\n0,1,2\n1,,2\n";
+    char path[256];
+    ms_series *series = NULL;
+    ms_error error = {{0}};
+    assert_int_equal(read_text(text, strlen(text), &series, &error), MS_OK);
+    assert_true(isnan(series->value[2]) && series->value[3] == 2.0);
+    assert_true(ms_series_has_gaps(series, 0) && !ms_series_has_gaps(series, 1));
+    ms_series_destroy(&series);
+    support_temporary_file(text, path, sizeof path);
+    assert_int_equal(ms_series_read_inputs(path, &series, &error), MS_INVALID);
+    assert_non_null(strstr(error.text, "line 3: no value in column a"));
+    remove(path);
 }
 
 static void files_that_cannot_be_read(void **state)
@@ -382,6 +398,7 @@ int main(void)
         cmocka_unit_test(words_of_other_tools),
         cmocka_unit_test(inputs_jump_where_rows_have_one_time),
         cmocka_unit_test(bad_files_are_refused_with_their_line),
+        cmocka_unit_test(empty_cells_are_no_numbers),
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(huge_lines),
         cmocka_unit_test(interpolation),
