@@ -2,6 +2,7 @@
 /* simulated_output.c - which columns and times are asked for. */
 #include "simulated_output.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,18 @@ static bool is_input(const ms_system *s, const char *name)
     return false;
 }
 
+static int check_gaps(const ms_series *series, int column, ms_error *error)
+{
+    long row = 0;
+    if (!ms_series_has_gaps(series, column))
+        return MS_OK;
+    while (!isnan(series->value[row * series->columns + column]))
+        row++;
+    return ms_fail(error, MS_INVALID,
+                   "%s, line %ld: no value in column %.60s; a measurement is expected in each row",
+                   series->path, series->name_line + 1 + row, series->name[column]);
+}
+
 static int find_columns(const ms_system *s, const ms_series *series, const char *const *names,
                         ms_simulated_output *simulated, ms_error *error)
 {
@@ -61,10 +74,7 @@ static int find_columns(const ms_system *s, const ms_series *series, const char 
                 "%s, line %ld: column %.60s names no state or output of model %s; the nearest is %s",
                 series->path, series->name_line, series->name[k], s->model->name,
                 ms_nearest(series->name[k], names, n));
-        if (ms_series_has_gaps(series, k))
-            return ms_fail(error, MS_INVALID,
-                           "%s: column %.60s has empty cells; a measurement is expected in each row",
-                           series->path, series->name[k]);
+        MS_TRY(check_gaps(series, k, error));
         simulated->source[simulated->columns] = at;
         simulated->name[simulated->columns] = series->name[k];
         simulated->column[simulated->columns++] = k;
