@@ -290,5 +290,13 @@ for zone in UTC Asia/Kolkata America/St_Johns; do
     done
 done
 
+# An empty file, and a unit behind a number
+echo >"$folder/empty.json"
+refuses 2 '^macrostep: .*empty.json is empty; a system, ' show "$folder/empty.json"
+refuses 2 '^macrostep: .*empty.json is empty; a figure, ' figure "$folder/empty.json"
+refuses 2 '^macrostep: --step-size 1ms: must be .* greater than 0, in seconds and without a unit$' run quarter-car --step-size 1ms
+refuses 2 '^macrostep: --rtol 1ms: must be .*, without a unit$' run quarter-car --error-controlled richardson --rtol 1ms
+refuses 2 '^macrostep: --set kc=15kN/m: the value must be a finite number, without its unit, which `show` lists$' run quarter-car --set kc=15kN/m
+
 echo "1..$count"
 [ "$failed" -eq 0 ]
