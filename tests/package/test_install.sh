@@ -134,19 +134,22 @@ printf '{"subsystems": [{"model": "my-model", "subsystem": "left", "set": {"k1":
 "$prefix/bin/macrostep" show left.json --load my-model.so >"$folder/out" 2>"$folder/err"
 result $? "... and serve system files"
 
-# refuses_load PATTERN WORD ..: exit status 2 (1: no such file), and one line with the pattern
+# refuses_load PATTERN WORD ..: the exit status $wanted, and one line with the pattern
+wanted=2
 refuses_load() {
     pattern=$1
     shift
     "$prefix/bin/macrostep" "$@" >"$folder/out" 2>"$folder/err"
-    [ $? -eq "${wanted:-2}" ] && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q -e "$pattern" "$folder/err"
-    result $? "exit 2: $*"
+    [ $? -eq $wanted ] && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q -e "$pattern" "$folder/err"
+    result $? "exit $wanted: $*"
 }
 sed 's/MS_EXTENSION(&model, NULL)/static const ms_extension old = {0, MS_EXTENSION_SIZES, \&model, NULL};\nextern const ms_extension macrostep_extension;\nconst ms_extension macrostep_extension = {0, {0}, \&model, NULL};\nint used(void) { return old.interface; }/' my-model.c >old.c
 cc -std=c11 -shared -fPIC old.c -o old.so $(pkg-config --cflags macrostep) 2>"$folder/err"
 result $? "an extension of an older interface compiles"
 refuses_load 'compiled with headers of another version' run my-model --load old.so
-wanted=1 refuses_load 'no-such.so: No such file' run quarter-car --load no-such.so
+wanted=1 # as of every missing file
+refuses_load 'no-such.so: No such file' run quarter-car --load no-such.so
+wanted=2
 refuses_load 'there is a scheme my-scheme already' run quarter-car --load my-scheme.so,my-scheme.so
 refuses_load 'FILE.so' run quarter-car --load ,
 refuses_load 'my-model.c exists already' new model my-model

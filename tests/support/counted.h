@@ -2,7 +2,8 @@
 /* counted.h - stands before every file of a build with CONFIG=coverage (gcc -include): a process that ends by _exit, or by a
  * signal that it raises itself, writes the counters of gcov first, as one that returns from main does. It includes nothing, since
  * the file behind it says which names the C library is to have; the library's own declarations then declare what stands here. */
-#pragma once
+#ifndef SUPPORT_COUNTED_H /* the Makefile defines it for a file that says itself what _exit is */
+#define SUPPORT_COUNTED_H
 
 #define SUPPORT_UNCOUNTED __attribute__((weak, no_profile_instrument_function))
 
@@ -26,3 +27,5 @@ SUPPORT_UNCOUNTED int support_counted_raise(int number)
 #define _Exit           support_counted_exit
 #define raise           support_counted_raise
 #define SUPPORT_COUNTED 1
+
+#endif
