@@ -75,11 +75,21 @@ static int set_states(const linearise_call *call, ms_error *error)
     return MS_OK;
 }
 
+/* An opened FMU has discrete states that its description does not tell. */
+static int allocate_state(linearise_call *call, ms_error *error)
+{
+    const ms_system *s = call->base.system;
+    free(call->state);
+    call->state = calloc((size_t)(s->nx + s->nz) + 1, sizeof *call->state);
+    MS_TRY_MEMORY_FOR(call->state != NULL, error, "the states of model %s", s->model->name);
+    call->discrete = call->state + s->nx;
+    return MS_OK;
+}
+
 static int check(void *self, ms_error *error)
 {
     linearise_call *call = self;
-    call->state = calloc((size_t)(call->base.system->nx + call->base.system->nz) + 1, sizeof *call->state);
-    MS_TRY_MEMORY_FOR(call->state != NULL, error, "the states of model %s", call->base.system->model->name);
+    MS_TRY(allocate_state(call, error));
     MS_TRY(read_subsystem(call, error));
     return set_states(call, error);
 }
@@ -93,7 +103,7 @@ static int read_point(linearise_call *call, ms_error *error)
             error, MS_INVALID,
             "--state: model %s is linear, its matrices are the same everywhere; leave the option out",
             s->model->name);
-    call->discrete = call->state + s->nx;
+    MS_TRY(allocate_state(call, error));
     int status = ms_linearisation_point_read(call->base.arguments.text[MS_ARGUMENT_AT], s,
                                              &call->base.arguments.options, &call->linearised_at, error);
     MS_THEN(status, ms_linearisation_point_state(s, &call->linearised_at, &ms_interrupted, call->state,
