@@ -55,6 +55,14 @@ static int undefined(ms_component *c, const char *what)
     return ms_fail(&c->error, MS_STEP_REJECTED, "%s are not defined at %.17g s", what, c->clock.t);
 }
 
+/* A master may wire every output, also those that no wire carries here. */
+static bool are_defined(const double *value, const double *end)
+{
+    while (value < end && isfinite(*value))
+        value++;
+    return value == end;
+}
+
 /* As a built-in subsystem gives them at a communication point; in model exchange the point is the master's. */
 static int read_outputs(ms_component *c)
 {
@@ -64,7 +72,7 @@ static int read_outputs(ms_component *c)
     const int status = c->model_exchange
                            ? ms_subsystem_g(c->exported.system, c->exported.index, &at, c->instance->w, c->y)
                            : ms_instance_outputs(c->instance, at.t, at.u, at.du, c->y);
-    c->has_y = status == 0;
+    c->has_y = status == 0 && are_defined(c->y, c->y + c->exported.sub->ny);
     return c->has_y ? MS_OK : undefined(c, "the outputs");
 }
 
@@ -206,7 +214,8 @@ static int read_jacobian(ms_component *c)
         wanted.A = wanted.B = NULL;
     const int status = ms_subsystem_jacobian(c->exported.system, c->exported.index, &at, c->instance->w,
                                              c->instance->scratch, &wanted, NULL);
-    c->has_jacobian = status == 0;
+    const ms_subsystem *sub = c->exported.sub;
+    c->has_jacobian = status == 0 && are_defined(c->jacobian.A, c->jacobian.D + sub->ny * sub->nu);
     return c->has_jacobian ? MS_OK : undefined(c, "the partial derivatives");
 }
 
