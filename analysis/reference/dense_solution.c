@@ -242,14 +242,18 @@ static bool judge(ms_dense_solution *s, int j, double h, bool again, const fits 
     return last <= limit || noise;
 }
 
-/* Does the polynomial begin where state j did? What settles before the first sample is in none of them. */
-static bool begins(const ms_dense_solution *s, int j, const fits *f, int w)
+/* Does the polynomial, h long, begin where state j did, up to round-off of the time? What settles before the first sample is in none of
+ * them. */
+static bool begins(const ms_dense_solution *s, int j, double h, const fits *f, int w)
 {
-    double value = 0.0;
-    for (int i = DEGREE; i >= 0; i--)
+    double value = 0.0, slope = 0.0;
+    for (int i = DEGREE; i >= 0; i--) {
         value = f->c[i][w] - value;
+        slope = i * f->c[i][w] - slope;
+    }
     const double limit = ms_larger(s->resolved * scale_of(s, j, f->largest[w]), 2.0 * s->state[j].noise);
-    return !(fabs(value - s->saved[j]) > LAYER * limit);
+    const double of_time = 4.0 * DBL_EPSILON * fabs(s->t) * fabs(slope) * 2.0 / h;
+    return !(fabs(value - s->saved[j]) > LAYER * limit + of_time);
 }
 
 /* Fits all states to the samples of the last step, h long. Do all polynomials hold? */
@@ -263,7 +267,7 @@ static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *
         for (int w = 0; w < MS_WIDE && j + w < s->pair.whole->nx; w++) {
             for (int i = 0; i < POINTS; i++)
                 piece->c[(size_t)(j + w) * POINTS + (size_t)i] = f.c[i][w];
-            hold &= judge(s, j + w, h, again, &f, w, of) && begins(s, j + w, &f, w);
+            hold &= judge(s, j + w, h, again, &f, w, of) && begins(s, j + w, h, &f, w);
         }
     }
     return hold && of->finite;
