@@ -17,7 +17,7 @@ typedef struct finding {
     const int *external; /* nodes of the external inputs; NULL: not there yet */
     bool of_states;      /* wanted are those that depend on states or inputs */
     short *decided_by;   /* (nodes) which of them decides a node; -1: none. With of_states */
-    int deciding;        /* the node whose functions are noted */
+    int deciding;        /* the node whose functions are noted; -1: none is decided */
 } finding;
 
 static bool is_truth(const ms_node *node)
@@ -58,7 +58,8 @@ static void note_watched(finding *f, int node, ms_counting counts)
         return;
     f->root[k] = node;
     f->n = k < f->n ? f->n : k + 1;
-    f->decided_by[f->deciding] = (short)k;
+    if (f->deciding >= 0)
+        f->decided_by[f->deciding] = (short)k;
 }
 
 static const unsigned known_ahead = 1u << MS_NAMES_TIME | 1u << MS_NAMES_PARAMETERS | 1u << MS_NAMES_DISCRETE;
@@ -101,53 +102,13 @@ static int combine(finding *f, ms_operation operation, int a, int b)
     return ms_tree_operation(&f->tree, operation, a, b, -1);
 }
 
-/* The derivative by time of a node that depends on nothing else that moves; -1: of what is not known here, or of too many nodes. */
-static int derivative(finding *f, int i, int *left)
-{
-    if (i < 0 || (*left)-- == 0)
-        return -1;
-    const ms_node node = f->tree.node[i];
-    const int a = node.operand[0], b = node.operand[1];
-    if ((node.reads & 1u << MS_NAMES_TIME) == 0)
-        return ms_tree_number(&f->tree, 0.0);
-    if (node.operation == MS_OF_VARIABLE)
-        return ms_tree_number(&f->tree, 1.0);
-    const int da = derivative(f, a, left);
-    const int db = ms_operation_table[node.operation].operands > 1 ? derivative(f, b, left) : -1;
-    switch ((int)node.operation) {
-    case MS_OF_ADD:
-    case MS_OF_SUBTRACT:
-        return combine(f, node.operation, da, db);
-    case MS_OF_MULTIPLY:
-        return combine(f, MS_OF_ADD, combine(f, MS_OF_MULTIPLY, da, b), combine(f, MS_OF_MULTIPLY, a, db));
-    case MS_OF_DIVIDE:
-        return combine(f, MS_OF_DIVIDE, combine(f, MS_OF_SUBTRACT, da, combine(f, MS_OF_MULTIPLY, i, db)), b);
-    case MS_OF_POW: /* of a constant exponent */
-        if ((f->tree.node[b].reads & 1u << MS_NAMES_TIME) != 0)
-            return -1;
-        return combine(
-            f, MS_OF_MULTIPLY, combine(f, MS_OF_MULTIPLY, b, da),
-            combine(f, MS_OF_POW, a, combine(f, MS_OF_SUBTRACT, b, ms_tree_number(&f->tree, 1.0))));
-    case MS_OF_NEGATIVE:
-        return combine(f, MS_OF_NEGATIVE, da, -1);
-    case MS_OF_EXP:
-        return combine(f, MS_OF_MULTIPLY, i, da);
-    case MS_OF_SIN:
-        return combine(f, MS_OF_MULTIPLY, combine(f, MS_OF_COS, a, -1), da);
-    case MS_OF_COS:
-        return combine(f, MS_OF_NEGATIVE, combine(f, MS_OF_MULTIPLY, combine(f, MS_OF_SIN, a, -1), da), -1);
-    case MS_OF_COSH:
-        return combine(f, MS_OF_MULTIPLY, combine(f, MS_OF_SINH, a, -1), da);
-    default:
-        return -1;
-    }
-}
-
 /* Where a node turns, as at the crest of a pulse that is made of it. Does it, as far as is known? */
 static bool note_turn(finding *f, int i)
 {
     int left = 200;
-    const int slope = (f->tree.node[i].reads & ~known_ahead) == 0 ? derivative(f, i, &left) : -1;
+    const int slope = (f->tree.node[i].reads & ~known_ahead) == 0
+                          ? ms_tree_derivative(&f->tree, i, (ms_read_variable){MS_NAMES_TIME, 0}, &left)
+                          : -1;
     note(f, slope, KINK);
     return slope >= 0 && (f->tree.node[slope].reads & 1u << MS_NAMES_TIME) != 0;
 }
@@ -161,7 +122,7 @@ static void note_flank(finding *f, int i)
 }
 
 /* Of time alone: poles, and the middles of what may be as short as one likes, though it is smooth: pulses and steps of exp, tanh, quotients
- * and high powers. Error control sees those at which steps end. States are left to it. */
+ * and high powers. Error control sees those at which steps end. */
 static void note_short(finding *f, const ms_node *node)
 {
     const int a = node->operand[0], b = node->operand[1];
@@ -274,6 +235,16 @@ static void note_node(finding *f, int i)
     }
 }
 
+/* Of states and inputs: the ends of pulses that may be as short as one likes. They decide nothing. */
+static void note_ends(finding *f, int i)
+{
+    int function[PULSE_ENDS_MAX];
+    const int n = ms_pulse_ends(&f->tree, i, function);
+    f->deciding = -1;
+    for (int k = 0; k < n; k++)
+        note_watched(f, function[k], KINK);
+}
+
 /* Copies a set into the tree, with external inputs replaced by their expressions. to (n_nodes): the nodes. */
 static void copy(finding *f, const ms_expressions *e, int *to)
 {
@@ -332,6 +303,8 @@ static int note_all(finding *f)
             if (!f->of_states)
                 note_short(f, &node);
         }
+    for (int i = 0; i < nodes && f->of_states && !f->tree.no_memory; i++)
+        note_ends(f, i);
     return f->tree.no_memory ? MS_NO_MEMORY : MS_OK;
 }
 

@@ -7,7 +7,8 @@
  * says that there is none, or that it is monotone and its sign at the ends decides: so no pulse is too short, and what only
  * touches zero is found to be no switch. One that is zero but for round-off is none either, and does not hide others. Poles of time
  * (a denominator, tan) count, and so do middles and ends of what is smooth and may be short, as exp(-((t - a)/b)^2) and tanh((t - a)/b)
- * are: nobody steps over them. Those that depend on states or inputs are given as expressions, for who can watch them. */
+ * are: nobody steps over them. Those that depend on states or inputs are given as expressions, for who can watch them, and so are the ends
+ * of smooth pulses of states (pulses.c). */
 #pragma once
 
 #include "expressions.h"
@@ -15,7 +16,7 @@
 typedef struct ms_switches ms_switches;
 
 /* The switching functions of some sets that depend on states, inputs or external inputs, the first MS_WATCHED_MAX of them: each changes its
- * sign where an expression jumps or bends. */
+ * sign where an expression jumps or bends, or where a smooth pulse begins to be felt. */
 enum { MS_WATCHED_MAX = 100, MS_WATCHED_SETS = 3 };
 typedef struct ms_watched {
     const ms_expressions *functions; /* NULL: there are none */

@@ -41,3 +41,11 @@ typedef struct ms_enclosure {
 /* All results of the program for times in `t`; the other values are those of `of`. */
 void ms_program_enclose(const ms_program *program, ms_interval t, const double *const of[MS_NAME_GROUPS],
                         ms_enclosure *result);
+
+/* pulses.c: the derivative of a node by one variable; -1: of what is not known there, or of more than *left nodes. */
+int ms_tree_derivative(ms_tree *tree, int node, ms_read_variable by, int *left);
+
+/* Functions of states and inputs that are zero where a smooth pulse that node makes, as exp(-((x - a)/b)^2) is one, begins to be felt, on its
+ * flanks. Returns how many there are. */
+enum { PULSE_ENDS_MAX = 48 };
+int ms_pulse_ends(ms_tree *tree, int node, int function[PULSE_ENDS_MAX]);

@@ -2,6 +2,7 @@
 /* test_reference_switches.c - references of equations that jump: at times, which are known, and where states say so, which is watched. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <macrostep/reference.h>
 #include <macrostep/system_file.h>
@@ -67,8 +68,36 @@ static void test_pulse_of_states(void **state)
     }
 }
 
+/* Smooth pulses of a state, from a thousandth to a millionth of its way: the integral of each over u is known. */
+static void test_smooth_pulse_of_states(void **state)
+{
+    static const struct {
+        const char *of_u;
+        double area;
+    } pulse[] = {{"exp(-u^2)", 1.77245385090551603},
+                 {"exp(-abs(u))", 2.0},
+                 {"1/cosh(u)", 3.14159265358979324},
+                 {"1/cosh(u)^2", 2.0},
+                 {"1 - tanh(u)^2", 2.0},
+                 {"1/(1 + u^2)^4", 0.981747704246810387},
+                 {"1/(1 + u^8)", 2.05234430595406249}};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(pulse); k++)
+        for (double b = 1e-3; b > 5e-7; b *= 0.1) {
+            char text[500];
+            const char *u = strchr(pulse[k].of_u, 'u');
+            snprintf(text, sizeof text, OF("1 + 0*y", "%.*s((x - 0.5317)/%g)%s"), (int)(u - pulse[k].of_u),
+                     pulse[k].of_u, b, u + 1);
+            double y;
+            const double stated = reference_at_end(text, 1, &y), error = fabs(y - pulse[k].area * b);
+            if (!(error <= stated + 1e-15 && stated <= 1e-10))
+                fail_msg("%s, %g wide: %.17g, stated error %g, true %g", pulse[k].of_u, b, y, stated, error);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_jumps), cmocka_unit_test(test_pulse_of_states)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_jumps), cmocka_unit_test(test_pulse_of_states),
+                                       cmocka_unit_test(test_smooth_pulse_of_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
