@@ -235,6 +235,49 @@ static void note_node(finding *f, int i)
     }
 }
 
+/* Is it even in its first operand? */
+static bool folds(const ms_tree *tree, const ms_node *node)
+{
+    const int a = node->operand[0], b = node->operand[1];
+    return node->operation == MS_OF_HYPOT || (node->operation == MS_OF_MULTIPLY && a == b) ||
+           (node->operation == MS_OF_POW && fmod(tree->node[b].value, 2.0) == 0.0);
+}
+
+/* The node whose zero is that of a product with constants, a square, a power or a root; -1: it is another one. */
+static int root_of(const ms_tree *tree, const ms_node *node)
+{
+    const int a = node->operand[0], b = node->operand[1];
+    switch ((int)node->operation) {
+    case MS_OF_MULTIPLY:
+        return a == b || tree->node[b].reads == 0 ? a : tree->node[a].reads == 0 ? b : -1;
+    case MS_OF_DIVIDE:
+        return tree->node[b].reads == 0 ? a : -1;
+    case MS_OF_POW:
+        return tree->node[b].operation == MS_OF_NUMBER ? a : -1;
+    case MS_OF_HYPOT:
+        return tree->node[b].operation == MS_OF_NUMBER && tree->node[b].value == 0.0 ? a : -1;
+    case MS_OF_SQRT:
+        return a;
+    default:
+        return -1;
+    }
+}
+
+/* Where a root or a power is abs in disguise, as (x^2)^0.25 is, or hypot(x, 0): it decides nothing. */
+static void note_root(finding *f, int i)
+{
+    const ms_node *node = &f->tree.node[i];
+    const bool power = node->operation == MS_OF_POW && fmod(f->tree.node[node->operand[1]].value, 1.0) != 0.0;
+    const bool root = power || node->operation == MS_OF_SQRT || node->operation == MS_OF_HYPOT;
+    bool folded = false;
+    int inner = i;
+    for (int next = i; root && (next = root_of(&f->tree, &f->tree.node[inner])) >= 0; inner = next)
+        folded = folded || folds(&f->tree, &f->tree.node[inner]);
+    f->deciding = -1;
+    if (folded)
+        note(f, inner, KINK);
+}
+
 /* Of states and inputs: the ends of pulses that may be as short as one likes. They decide nothing. */
 static void note_ends(finding *f, int i)
 {
@@ -300,6 +343,7 @@ static int note_all(finding *f)
             const ms_node node = f->tree.node[i];
             f->deciding = i;
             note_node(f, i);
+            note_root(f, i);
             if (!f->of_states)
                 note_short(f, &node);
         }

@@ -222,7 +222,9 @@ static ms_integration run_of_one(const char *derivative, double start, ms_model 
 static void test_several_solutions(void **state)
 {
     (void)state;
-    static const char *const leaves[] = {"-sqrt(abs(x))", "-abs(x)^0.5", "(t > 2.5 ? 1 : 0)-sqrt(abs(x))"};
+    static const char *const leaves[] = {
+        "-sqrt(abs(x))",    "-abs(x)^0.5",      "(t > 2.5 ? 1 : 0)-sqrt(abs(x))",
+        "-hypot(x, 0)^0.5", "-2*(x^2/16)^0.25", "-sqrt(sqrt(x*x))"};
     ms_model *model;
     ms_system *system;
     for (size_t k = 0; k < MS_COUNT(leaves); k++) {
