@@ -12,11 +12,14 @@
 /* The fraction of a macro-step over which the slope of an indicator is measured, and bound of the error of an event's time. */
 static const double NEAR = 1e-7;
 
+/* Of time: switches that are nearer to each other flip at one event (ms_micro_tiny). */
+static const double TOGETHER = 16.0 * DBL_EPSILON;
+
 struct ms_round_off {
-    double off;                    /* uncertainty of the time of the event [s]; 0: none */
-    double *moved;                 /* (nx) uncertainty of the states */
-    double *x_before, *x_near;     /* (n_state) at the event, and shortly before it */
-    double *dx_before, *dx_behind; /* (n_state) */
+    double off;                                 /* uncertainty of the time of the event [s]; 0: none */
+    double *moved;                              /* (nx) uncertainty of the states */
+    double *x_before, *x_near;                  /* (n_state) at the event, and shortly before it */
+    double *dx_before, *dx_behind, *dx_between; /* (n_state) */
     /* (n) of each function: maximum so far, and values at these points */
     double *largest, *at_event, *shortly_before;
 };
@@ -27,7 +30,7 @@ int ms_events_keep_round_off(ms_instance *instance)
         return MS_OK;
     const size_t nx = (size_t)instance->n_state, n = (size_t)instance->events->n;
     ms_round_off *r = calloc(1, sizeof *r);
-    double *block = calloc(5 * nx + 3 * n + 1, sizeof *block);
+    double *block = calloc(6 * nx + 3 * n + 1, sizeof *block);
     if (r == NULL || block == NULL) {
         free(r);
         free(block);
@@ -38,7 +41,8 @@ int ms_events_keep_round_off(ms_instance *instance)
     r->x_near = r->x_before + nx;
     r->dx_before = r->x_near + nx;
     r->dx_behind = r->dx_before + nx;
-    r->largest = r->dx_behind + nx;
+    r->dx_between = r->dx_behind + nx;
+    r->largest = r->dx_between + nx;
     r->at_event = r->largest + n;
     r->shortly_before = r->at_event + n;
     instance->events->round_off = r;
@@ -115,6 +119,34 @@ void ms_round_off_note_before(ms_instance *instance, int piece, double t)
         r->off = 0.0;
 }
 
+/* Switches that flip at one event do so in some order, within what time resolves: between two of them, as in a pulse of states of a few
+ * numbers of double precision, x' may be large, though it is the same before and behind both. */
+static void note_between(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    ms_round_off *r = events->round_off;
+    const double off = fmax(r->off, TOGETHER * fabs(t));
+    for (int k = 0; k < events->n_sides; k++) {
+        if (events->crossed[events->first_side + k] == 0)
+            continue;
+        events->sides[k] = -events->sides[k];
+        const int status = ms_micro_state_rhs(instance, piece, t, instance->state, r->dx_between);
+        events->sides[k] = -events->sides[k];
+        for (int j = 0; j < instance->sub->nx && status == 0; j++) {
+            const double moved = off * fabs(r->dx_between[j] - r->dx_behind[j]);
+            r->moved[j] += isfinite(moved) ? moved : 0.0;
+        }
+    }
+}
+
+static int flips(const ms_events *events)
+{
+    int n = 0;
+    for (int k = events->first_side; k < events->n; k++)
+        n += events->crossed[k] != 0;
+    return n;
+}
+
 /* If the event has set states, their sources are uncertain as well, and no difference counts as small. */
 void ms_round_off_note_behind(ms_instance *instance, int piece, double t)
 {
@@ -128,4 +160,6 @@ void ms_round_off_note_behind(ms_instance *instance, int piece, double t)
         const double before = r->dx_before[j], behind = r->dx_behind[j];
         r->moved[j] += r->off * (sets ? fabs(before) + fabs(behind) : fabs(behind - before));
     }
+    if (flips(instance->events) > 1)
+        note_between(instance, piece, t);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_reference_switches.c - references of equations that jump: at times, which are known, and where states say so, which is watched. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,26 @@ static void test_pulse_of_states(void **state)
     }
 }
 
+/* From one to 64 units of round-off wide, of the area 1e-4. */
+static void test_pulse_of_round_off(void **state)
+{
+    static const char *const text[] = {
+        OF("1 + 0*y", "(x > %.17g && x < %.17g)*%.17g"),
+        OF("1 + 0*y", "((x > %.17g ? 1 : 0) - (x > %.17g ? 1 : 0))*%.17g"),
+    };
+    (void)state;
+    for (int k = 0; k < MS_COUNT(text); k++)
+        for (int wide = 1; wide <= 64; wide *= 2) {
+            const double from = 0.5317, to = from + wide * 0.5 * DBL_EPSILON;
+            char with[500];
+            double y;
+            snprintf(with, sizeof with, text[k], from, to, 1e-4 / (to - from));
+            const double stated = reference_at_end(with, 1, &y), error = fabs(y - 1e-4);
+            if (!(error <= stated + 1e-15))
+                fail_msg("%s: %.17g, stated error %g, true %g", with, y, stated, error);
+        }
+}
+
 /* Smooth pulses of a state, from a thousandth to a millionth of its way: the integral of each over u is known. */
 static void test_smooth_pulse_of_states(void **state)
 {
@@ -98,6 +119,7 @@ static void test_smooth_pulse_of_states(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_jumps), cmocka_unit_test(test_pulse_of_states),
+                                       cmocka_unit_test(test_pulse_of_round_off),
                                        cmocka_unit_test(test_smooth_pulse_of_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
