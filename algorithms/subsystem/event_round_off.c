@@ -15,7 +15,12 @@ static const double NEAR = 1e-7;
 /* Of time: switches that are nearer to each other flip at one event (ms_micro_tiny). */
 static const double TOGETHER = 16.0 * DBL_EPSILON;
 
+/* Points that are kept until they are read. */
+enum { MET_MAX = 16 };
+
 struct ms_round_off {
+    int n_met;
+    double t_met[MET_MAX], *met;                /* (MET_MAX n_state) where switches were */
     double off;                                 /* uncertainty of the time of the event [s]; 0: none */
     double *moved;                              /* (nx) uncertainty of the states */
     double *x_before, *x_near;                  /* (n_state) at the event, and shortly before it */
@@ -30,7 +35,7 @@ int ms_events_keep_round_off(ms_instance *instance)
         return MS_OK;
     const size_t nx = (size_t)instance->n_state, n = (size_t)instance->events->n;
     ms_round_off *r = calloc(1, sizeof *r);
-    double *block = calloc(6 * nx + 3 * n + 1, sizeof *block);
+    double *block = calloc((6 + MET_MAX) * nx + 3 * n + 1, sizeof *block);
     if (r == NULL || block == NULL) {
         free(r);
         free(block);
@@ -45,6 +50,7 @@ int ms_events_keep_round_off(ms_instance *instance)
     r->largest = r->dx_between + nx;
     r->at_event = r->largest + n;
     r->shortly_before = r->at_event + n;
+    r->met = r->shortly_before + n;
     instance->events->round_off = r;
     return MS_OK;
 }
@@ -67,10 +73,21 @@ void ms_events_add_round_off(ms_instance *instance, double *x)
     }
 }
 
-const double *ms_events_last_states(const ms_instance *instance)
+const double *ms_events_take_met(ms_instance *instance, double *t)
 {
-    const bool keeps = instance->events != NULL && instance->events->round_off != NULL;
-    return keeps ? instance->events->round_off->x_before : NULL;
+    ms_round_off *r = instance->events != NULL ? instance->events->round_off : NULL;
+    if (r == NULL || r->n_met == 0)
+        return NULL;
+    *t = r->t_met[--r->n_met];
+    return r->met + (size_t)r->n_met * (size_t)instance->n_state;
+}
+
+/* More than there is room for: the last place has the last one. */
+static void keep_met(ms_round_off *r, int n, double t)
+{
+    r->n_met += r->n_met < MET_MAX;
+    r->t_met[r->n_met - 1] = t;
+    memcpy(r->met + (size_t)(r->n_met - 1) * (size_t)n, r->x_before, sizeof *r->met * (size_t)n);
 }
 
 void ms_round_off_note_sizes(ms_events *events, const double *r)
@@ -113,6 +130,8 @@ void ms_round_off_note_before(ms_instance *instance, int piece, double t)
     if (r == NULL)
         return;
     memcpy(r->x_before, instance->state, sizeof *r->x_before * (size_t)instance->n_state);
+    if (events->switched && !events->state)
+        keep_met(r, instance->n_state, t);
     r->off = DBL_EPSILON * fabs(t);
     if (ms_micro_state_rhs(instance, piece, t, instance->state, r->dx_before) != 0 ||
         ((events->state || events->switched) && add_crossings(instance, piece, t) != 0))

@@ -14,8 +14,9 @@ int ms_events_keep_round_off(ms_instance *instance);
 /* Adds to x (nx) the uncertainty accumulated since the last call. */
 void ms_events_add_round_off(ms_instance *instance, double *x);
 
-/* The states (nx) at the last event or switch, before it was handled; NULL: they are not kept. */
-const double *ms_events_last_states(const ms_instance *instance);
+/* Takes the last of the switches met that has not been taken: its time, and the states (nx) there. NULL: there is none, or they are not
+ * kept. Of many the last one and the first ones are. */
+const double *ms_events_take_met(ms_instance *instance, double *t);
 
 /* Records the sizes of the functions r (events->n) at a point. */
 void ms_round_off_note_sizes(ms_events *events, const double *r);

@@ -278,7 +278,9 @@ void ms_solution_pair_start(ms_solution_pair *pair)
     pair->turns = false;
     pair->span = pair->difference = pair->largest = 0.0;
     pair->steps = pair->run_steps = 0;
-    pair->switches = -1;
+    pair->looked = false;
+    while (ms_events_take_met(pair->main.instance, &(double){0.0}) != NULL)
+        ;
     for (int j = 0; j < pair->whole->nx; j++)
         pair->largest_of[j] = fabs(pair->main.x[j]);
     pair->begin = NAN;
@@ -440,18 +442,17 @@ static const double *bias_of(ms_solution_pair *pair, double t, double h)
     return bias;
 }
 
-/* Looked for where both begin, and where the first one has met its last switch: who finds one such point at the end of a step stays there. */
+/* Looked for where both begin, and where the first one has met switches: who finds one such point at the end of a step stays there. */
 static bool branches(ms_solution_pair *pair, double t)
 {
     ms_instance *main = pair->main.instance;
-    const double *at = ms_events_last_states(main);
-    const bool first = pair->switches < 0;
-    const bool switched = main->work.switches > (first ? 0 : pair->switches);
-    pair->switches = main->work.switches;
-    if (pair->whole->linear || pair->whole->sub[0].f == NULL || !is_small(pair))
-        return false;
-    return (first && ms_solution_branches(main, t, pair->companion.x, pair->largest_of)) ||
-           (switched && at != NULL && ms_solution_branches(main, main->events->last, at, pair->largest_of));
+    const bool looks = !pair->whole->linear && pair->whole->sub[0].f != NULL && is_small(pair);
+    bool found = looks && !pair->looked && ms_solution_branches(main, t, pair->companion.x, pair->largest_of);
+    double met;
+    pair->looked = true;
+    for (const double *x = ms_events_take_met(main, &met); x != NULL; x = ms_events_take_met(main, &met))
+        found = found || (looks && ms_solution_branches(main, met, x, pair->largest_of));
+    return found;
 }
 
 int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)

@@ -63,7 +63,7 @@ typedef struct ms_solution_pair {
     long steps;         /* ... and micro-steps */
     double begin;       /* where the first step began [s]; NaN: there was none */
     long run_steps;     /* that the owner has followed so far; 0: it takes steps of its own */
-    long switches;      /* of the first one before its last step; -1: it has taken none */
+    bool looked;        /* for several solutions from where both begin */
     double *largest_of; /* (nx) value of each state so far */
     uint64_t noise;
     double difference, largest; /* so far: between both, and value of a state */

@@ -239,6 +239,21 @@ static void test_several_solutions(void **state)
     drop(&stays, &model, &system);
 }
 
+/* At 2 s, before another switch of the same step. */
+static void test_several_solutions_before_a_switch(void **state)
+{
+    (void)state;
+    static const char two[] =
+        "{\"subsystems\": [{\"name\": \"p\", \"states\": {\"x\": {\"derivative\": \"-sqrt(abs(x))\", \"start\": 1}, "
+        "\"z\": {\"derivative\": \"1\"}, \"q\": {\"derivative\": \"z > 2.3 ? 1 : 0\"}}}], "
+        "\"wires\": [], \"end\": 2.7, \"step_size\": 0.9}";
+    ms_model *model;
+    ms_system *system;
+    ms_integration run = run_of(two, "solver=gsl-rk8pd", true, &model, &system);
+    support_says(run.message, "several solutions go on there");
+    drop(&run, &model, &system);
+}
+
 /* Where x' is as steep and one solution goes on, it is known. From 0 to 0.5, and likewise up to x(t), a state with x' = 1 + sqrt(|x - 0.5|) takes
  * 2 r - 2 ln(1 + r), r the root of the way. */
 static void test_one_solution(void **state)
@@ -330,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_jump_at_an_output_point),
         cmocka_unit_test(test_kink),
         cmocka_unit_test(test_several_solutions),
+        cmocka_unit_test(test_several_solutions_before_a_switch),
         cmocka_unit_test(test_one_solution),
         cmocka_unit_test(test_pulse_of_round_off),
         cmocka_unit_test(test_layer),
