@@ -186,6 +186,14 @@ def rates(p, t):
     return [x, z]
 
 
+def smooth_pulse(p, t):
+    """The square in the exponent is completed."""
+    at, width = p["at"], p["width"]
+    way = gmpy2.erf((t - at) / width - width / 2) + gmpy2.erf(at / width + width / 2)
+    area = p["height"] * width * gmpy2.sqrt(gmpy2.const_pi()) / 2 * way
+    return [t, gmpy2.exp(-t) / 2 + area * gmpy2.exp(at + width * width / 4 - t)]
+
+
 def two_springs(p, t):
     one, two = gmpy2.sqrt(p["one"]), gmpy2.sqrt(p["two"])
     speed = p["start"] * one
@@ -282,7 +290,7 @@ def meets(p, t):
 
 FORMULAS = {"logistic": logistic, "tangent": tangent, "pendulum": pendulum, "kepler": kepler, "kaps": kaps, "cosine": cosine, "decay": decay,
             "rates": rates, "two springs": two_springs, "ball": ball, "fires": fires, "thermostat": thermostat, "grazing": grazing,
-            "ceiling": ceiling, "slides": slides, "sticks": sticks, "meets": meets}
+            "ceiling": ceiling, "smooth pulse": smooth_pulse, "slides": slides, "sticks": sticks, "meets": meets}
 
 
 def closed(problem, t):

@@ -52,6 +52,18 @@ def kinked(rng, k):
     return problem(system([a, b], BACK, draw(rng, 2, 6, 2), 100))
 
 
+def smooth_pulse(rng, k):
+    """A pulse of a state, smooth and as short as a millionth of its way. Beyond nine widths it is less than 1e-35 of its height."""
+    width, at = 10.0 ** -(3 + k % 4), draw(rng, 0.3, 1.7, 7)
+    height = float(f"{draw(rng, 0.5, 1.5) / width:.4g}")
+    text = f"{number(height)}*exp(-((u-{number(at)})/{number(width)})^2)"
+    inside = f"(u>{number(at)}-9*{number(width)} && u<{number(at)}+9*{number(width)} ? {text} : 0)"
+    clock = equations("a", {"x": ("1", 0.0)}, {"y": "x"})
+    first, solved = (system([clock, equations("b", {"z": (f"-z+{f}", 0.5)}, {"y": "z"}, ["u"])], ["a.y b.u"], 2.0, (20, 4)[k % 2])
+                     for f in (text, inside))
+    return problem(first, solved=solved, closed=("smooth pulse", {"at": at, "width": width, "height": height}))
+
+
 # Events -------------------------------------------------------------------------------------------------------------------
 
 def ball(rng, k):
@@ -199,6 +211,7 @@ def stick_slip(rng, k):
 
 
 FAMILIES = [("switching", switched_rate, 12), ("switching", switched_many, 12), ("switching", two_springs, 10), ("switching", kinked, 12),
+            ("pulses", smooth_pulse, 8),
             ("events", ball, 14), ("events", fires, 8), ("events", thermostat, 10), ("events", clocked, 6), ("events", stops, 6),
             ("grazing", grazing_time, 12), ("grazing", grazing_state, 8), ("grazing", grazing_pulse, 8), ("grazing", trust_grazing, 1),
             ("sliding", slides, 6), ("sliding", sticks, 6), ("sliding", meets, 4), ("sliding", stick_slip, 6)]
