@@ -12,6 +12,8 @@
 /* No other steps are tried for what is off by less: in double, and in single precision. */
 static const double GOOD = 1e-6, GOOD_SINGLE = 1e-3;
 
+enum { POINTS = 7 };
+
 /* Work in progress. */
 typedef struct task {
     const ms_compression *of;
@@ -29,7 +31,11 @@ typedef struct task {
     double *row;                      /* (rows): sizes of rows */
     double longer, round_off, good;   /* all steps are longer by that; of values; as GOOD */
     double *noise;                    /* (rows x columns): .. and their part from round-off of the values */
-    bool known;                       /* is there a best one? */
+    double *largest, *scatter; /* (rows), (rows x columns): round-off of the values, as it was seen .. */
+    double stride;             /* .. by points that far from each other, in sizes */
+    double *response; /* (rows x columns): slopes of variables that were not told, moved by their sizes */
+    double *points;   /* (POINTS x rows): values near v */
+    bool known;       /* is there a best one? */
 } task;
 
 static size_t entries(const task *t)
@@ -46,10 +52,11 @@ static int differentiate(task *t, double factor, double *M, long *evaluations)
                                         evaluations);
 }
 
+static const double share[] = {
+    [MS_DIFFERENCES_FORWARD] = 0x1p-26, [MS_DIFFERENCES_CENTRAL] = 6.0554544523933429e-06};
+
 static double length(const task *t, double factor, size_t column)
 {
-    static const double share[] = {
-        [MS_DIFFERENCES_FORWARD] = 0x1p-26, [MS_DIFFERENCES_CENTRAL] = 6.0554544523933429e-06};
     return share[t->differences] * factor * t->longer * t->size[column];
 }
 
@@ -77,13 +84,104 @@ static void choose(task *t, size_t k, bool shorter, double error, double noise)
     t->noise[k] = vanishes ? INFINITY : noise;
 }
 
+/* The values at t->steps. */
+static int evaluate(task *t, double *value)
+{
+    if (t->checks != NULL)
+        ++*t->checks;
+    return t->function(t->self, t->steps, value);
+}
+
+/* Where points lie on a line. They are not equidistant: the rounding of k h may be linear in k. */
+static const double place[POINTS] = {0.0, 1.0, 2.1317, 2.8731, 4.3129, 5.1873, 6.7371};
+
+enum { ALL = -1 };
+
+/* Values along a line that begins at v, on which each variable (of a group, or of all) has a pace of its own. */
+static int sample(task *t, int group, double factor, double ratio)
+{
+    const size_t rows = (size_t)t->of->rows;
+    int failed = 0;
+    memcpy(t->points, t->value, sizeof *t->value * rows);
+    for (int k = 1; k < POINTS && failed == 0; k++) {
+        for (int j = 0; j < t->of->columns; j++) {
+            const double pace =
+                group == ALL || t->of->group[j] == group ? 0.5 + 0.5 * fmod(ratio * (j + 1), 1.0) : 0.0;
+            t->steps[j] = t->v[j] + place[k] * pace * factor * t->stride * t->size[j];
+        }
+        failed = evaluate(t, t->points + (size_t)k * rows);
+    }
+    return failed;
+}
+
+/* Round-off of a value: little else is left in its sixth divided difference, here over the root of the sum of squares of its weights. */
+static double scatter_of(const task *t, int row)
+{
+    double sum = 0.0, squares = 0.0;
+    for (int k = 0; k < POINTS; k++) {
+        double weight = 1.0;
+        for (int m = 0; m < POINTS; m++)
+            weight /= m != k ? place[k] - place[m] : 1.0;
+        sum += weight * (t->points[k * t->of->rows + row] - t->value[row]);
+        squares += weight * weight;
+    }
+    return isfinite(sum) ? fabs(sum) / sqrt(squares) : 0.0;
+}
+
+/* Round-off of the values, and of their terms, which may cancel: what two lines show. Where this is nothing, steps may be below the last
+ * digit of a term, and a longer line is tried. */
+static void find_largest_scatter(task *t)
+{
+    static const double factor[] = {1.0, 1.0, 100.0}, ratio[] = {0.618, 0.414, 0.732};
+    bool all = false;
+    for (int line = 0; line < 3 && !all; line++) {
+        const bool failed = sample(t, ALL, factor[line], ratio[line]) != 0;
+        all = line > 0;
+        for (int i = 0; i < t->of->rows && !failed; i++) {
+            if (line < 2 || t->largest[i] == 0.0)
+                t->largest[i] = fmax(t->largest[i], scatter_of(t, i));
+            all = all && t->largest[i] > 0.0;
+        }
+    }
+}
+
+/* That of each entry of a group: terms in which its variable is not do not change with it, whatever their round-off is. A line may show too
+ * little by chance, so that a second one is drawn where the first shows less. */
+static void find_group_scatter(task *t, int group)
+{
+    const int columns = t->of->columns, n = t->of->rows * columns;
+    bool less = true;
+    for (int line = 0; line < 2 && less; line++) {
+        const bool failed = sample(t, group, 1.0, line == 0 ? 0.618 : 0.414) != 0;
+        less = false;
+        for (int k = 0; k < n && !failed; k++) {
+            if (t->of->group[k % columns] != group)
+                continue;
+            t->scatter[k] = fmax(t->scatter[k], 4.0 * scatter_of(t, k / columns));
+            less = less || (t->scatter[k] > 0.0 && t->scatter[k] < t->largest[k / columns]);
+        }
+    }
+}
+
+static void find_scatter(task *t)
+{
+    const size_t columns = (size_t)t->of->columns;
+    find_largest_scatter(t);
+    for (int group = 0; group < t->of->groups; group++)
+        find_group_scatter(t, group);
+    for (size_t k = 0; k < entries(t); k++) {
+        const double largest = t->largest[k / columns], seen = t->scatter[k];
+        t->scatter[k] =
+            fmax(seen > 0.0 ? fmin(seen, largest) : largest, t->round_off * fabs(t->value[k / columns]));
+    }
+}
+
 /* Takes the entries of the pair that are better than those before; the sizes were longer by a factor. */
 static void take_better(task *t, double factor, bool both)
 {
     const size_t columns = (size_t)t->of->columns;
     for (size_t k = 0; k < entries(t); k++) {
-        const double noise =
-            4.0 * t->round_off * fabs(t->value[k / columns]) / length(t, factor, k % columns);
+        const double noise = 6.0 * t->scatter[k] / length(t, factor, k % columns);
         if (t->of->pattern != NULL && !t->of->pattern[k]) {
             t->M[k] = t->E[k] = t->noise[k] = 0.0;
         } else if (t->known) {
@@ -139,19 +237,57 @@ static double row_error(const task *t, size_t row, bool last)
     return !agreed || (!told && !last) ? INFINITY : off / t->row[row];
 }
 
-/* Of one column, over its largest entry, rows by their sizes: whatever the size of its variable is. 0 where none is told from zero. */
+static bool is_column_told(const task *t, size_t column)
+{
+    const size_t columns = (size_t)t->of->columns;
+    size_t k = column;
+    while (k < entries(t) && !is_told(t, k))
+        k += columns;
+    return k < entries(t);
+}
+
+/* Of one column, over its largest entry, rows by their sizes: whatever the size of its variable is. 0 where none is told from zero, and none
+ * changes with the variable. */
 static double column_error(const task *t, size_t column)
 {
     const size_t columns = (size_t)t->of->columns;
+    const double *slope = is_column_told(t, column) ? t->M : t->response;
     double size = 0.0, off = 0.0;
-    bool told = false;
     for (size_t i = 0, k = column; i < (size_t)t->of->rows; i++, k += columns) {
         const double weight = t->row[i] > 0.0 ? 1.0 / t->row[i] : 0.0;
-        size = fmax(size, fabs(t->M[k]) * weight);
-        off = is_told(t, k) ? fmax(off, t->E[k] * weight) : off;
-        told = told || is_told(t, k);
+        size = fmax(size, fabs(slope[k]) * weight);
+        off = fmax(off, t->E[k] * weight);
     }
-    return told && size > 0.0 ? off / size : 0.0;
+    return size > 0.0 ? off / size : 0.0;
+}
+
+/* Is there an entry in the column that is not told from zero? */
+static bool is_column_doubtful(const task *t, size_t column)
+{
+    const size_t columns = (size_t)t->of->columns;
+    size_t k = column;
+    while (k < entries(t) && is_told(t, k))
+        k += columns;
+    return k < entries(t);
+}
+
+/* Moves variables with entries that are not told from zero by their sizes: a value that changes then may have hidden its derivative in
+ * round-off, one that does not has none. */
+static void find_responses(task *t)
+{
+    const size_t columns = (size_t)t->of->columns;
+    for (size_t j = 0; j < columns; j++) {
+        memcpy(t->steps, t->v, sizeof *t->v * columns);
+        t->steps[j] += t->size[j];
+        if (!is_column_doubtful(t, j) || evaluate(t, t->points) != 0)
+            continue;
+        for (size_t i = 0, k = j; k < entries(t); i++, k += columns) {
+            const double slope = fabs(t->points[i] - t->value[i]) / t->size[j];
+            t->response[k] = isfinite(slope) ? slope : 0.0;
+            if (slope == 0.0 && t->M[k] == 0.0)
+                t->E[k] = t->noise[k] = t->scatter[k] = 0.0;
+        }
+    }
 }
 
 /* Errors of all rows and columns into row_error and column_error. Returns the largest. */
@@ -167,13 +303,15 @@ static double find_errors(task *t, bool last)
 
 static int search(task *t, double *error, long *evaluations)
 {
-    static const double factor[] = {1.0, 1e-3, 1e3};
+    static const double factor[] = {1.0, 1e-3, 1e3, 1e5};
     int status = MS_OK;
     *error = INFINITY;
-    for (int k = 0; k < 3 && *error > t->good && status != MS_NO_MEMORY; k++) {
+    for (int k = 0; k < 4 && *error > t->good && status != MS_NO_MEMORY; k++) {
         status = try_pair(t, factor[k], evaluations);
+        if (t->known && k == 0)
+            find_responses(t);
         if (t->known)
-            *error = find_errors(t, k == 2);
+            *error = find_errors(t, k >= 2);
     }
     return status == MS_NO_MEMORY ? status : t->known ? MS_OK : MS_SOLVER_FAILED;
 }
@@ -183,7 +321,7 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
                          double *error, long *evaluations, long *checks)
 {
     const size_t rows = (size_t)compression->rows, columns = (size_t)compression->columns;
-    double *memory = calloc(4 * rows * columns + 3 * rows + 2 * columns + 1, sizeof *memory);
+    double *memory = calloc(6 * rows * columns + (4 + POINTS) * rows + 2 * columns + 1, sizeof *memory);
     task t = {.of = compression,
               .differences = differences,
               .function = function,
@@ -192,6 +330,7 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
               .size = size,
               .checks = checks,
               .longer = 1.0,
+              .stride = share[MS_DIFFERENCES_CENTRAL] * (compression->single ? MS_CENTRAL_SINGLE : 1.0),
               .round_off = DBL_EPSILON,
               .good = GOOD,
               .M = M};
@@ -211,6 +350,10 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
     t.steps = t.row + rows;
     t.column_error = t.steps + columns;
     t.row_error = t.column_error + columns;
+    t.response = t.row_error + rows;
+    t.scatter = t.response + rows * columns;
+    t.largest = t.scatter + rows * columns;
+    t.points = t.largest + rows;
     int status = MS_OK;
     if (compression->groups == 0) {
         memset(M, 0, sizeof *M * rows * columns);
@@ -220,6 +363,7 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
             memset(t.value, 0, sizeof *t.value * rows);
         if (checks != NULL)
             ++*checks;
+        find_scatter(&t);
         status = search(&t, error, evaluations);
     }
     free(memory);

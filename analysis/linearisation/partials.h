@@ -2,11 +2,12 @@
 /* partials.h - partial derivatives by differences, with error estimates.
  *
  * Each entry is taken with two steps, h and 2 h. If these are short compared with the scale of the function's curvature, the two differ by three
- * times (central) or once (forward) the error of the shorter one; if they are too short, by round-off, for which 4 eps |value| / h is a lower bound
- * in the estimate, so that two differences without correct digits do not agree by chance. If the error of a row or column is above 1e-6, or an entry
- * has a relative error above 1e-3, steps a thousand times shorter and longer are tried as well, and each entry is taken from the pair that agrees
- * best; if a shorter pair with a small estimate contradicts a longer one, the error is their distance. An entry with a relative error above a tenth
- * then has no estimate, unless it vanishes with the step or in round-off. */
+ * times (central) or once (forward) the error of the shorter one; if they are too short, by round-off, for which 6 r / h is a lower bound in the
+ * estimate, so that two differences without correct digits do not agree by chance. r is eps |value|, or more where terms cancel: it is measured by
+ * sixth divided differences along lines that begin at v (compare More, Wild 2011, Estimating computational noise). If the error of a row or
+ * column is above 1e-6, or an entry has a relative error above 1e-3, steps 1e-3, 1e3 and 1e5 times as long are tried as well, and each entry is
+ * taken from the pair that agrees best; if a shorter pair with a small estimate contradicts a longer one, the error is their distance. A value that
+ * does not change where a variable moves by its size is independent of it. An entry with a relative error above a tenth then has no estimate, unless it vanishes with the step or in round-off. */
 #pragma once
 
 #include <macrostep/compression.h>

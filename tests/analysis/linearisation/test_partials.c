@@ -141,6 +141,135 @@ static void lost_digits_are_said(void **state)
     ms_compression_destroy(&c);
 }
 
+/* Values whose terms are larger than they are:
+ *
+ *     value i = (K_i + sum over j of a_ij s_j(v_j)) - K_i - P_i
+ *
+ * where s_j is linear, or a sine of the size of v_j, and P_i may cancel the sum at v. */
+enum { ROWS = 3, COLUMNS = 4 };
+
+typedef struct sums {
+    double a[ROWS][COLUMNS], L[COLUMNS], K[ROWS], P[ROWS];
+    bool sine[COLUMNS];
+} sums;
+
+static double sum_of(const sums *p, int row, const double *v)
+{
+    double sum = p->K[row];
+    for (int j = 0; j < COLUMNS; j++)
+        sum += p->a[row][j] * (p->sine[j] ? p->L[j] * sin(v[j] / p->L[j]) : v[j]);
+    return sum - p->K[row];
+}
+
+static int sums_of(void *self, const double *v, double *value)
+{
+    const sums *p = self;
+    for (int i = 0; i < ROWS; i++)
+        value[i] = sum_of(p, i, v) - p->P[i];
+    return 0;
+}
+
+static double uniform(unsigned long long *seed, double from, double to)
+{
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return from + (to - from) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+/* Sizes from 1e-12 to 1e12. Some variables are zero and have no nominal value: their size is taken to be 1. */
+static void draw(unsigned long long *seed, sums *p, double *v, double *size)
+{
+    for (int j = 0; j < COLUMNS; j++) {
+        const bool zero = uniform(seed, 0.0, 1.0) < 0.4, nominal = uniform(seed, 0.0, 1.0) < 0.5;
+        p->L[j] = pow(10.0, uniform(seed, -12.0, 12.0));
+        p->sine[j] = uniform(seed, 0.0, 1.0) < 0.5;
+        if (p->sine[j] && zero && !nominal)
+            p->L[j] = fmax(p->L[j], 1.0);
+        v[j] = zero ? 0.0 : p->L[j] * uniform(seed, 0.5, 1.5);
+        size[j] = nominal ? fmax(p->L[j], fabs(v[j])) : zero ? 1.0 : fabs(v[j]);
+    }
+    for (int i = 0; i < ROWS; i++) {
+        static const double offset[] = {0.0, 1e9, -1e9};
+        p->K[i] = offset[(int)uniform(seed, 0.0, 3.0)];
+        p->P[i] = 0.0;
+        for (int j = 0; j < COLUMNS; j++)
+            p->a[i][j] = uniform(seed, 0.0, 1.0) < 0.3 ? 0.0 : pow(10.0, uniform(seed, -3.0, 3.0));
+        p->P[i] = uniform(seed, 0.0, 1.0) < 0.5 ? sum_of(p, i, v) : 0.0;
+    }
+}
+
+/* Does each row change by several of its last digits where variables move by a thousandth of their sizes? Else it passes for constant. */
+static bool are_rows_seen(const sums *p, const double *size)
+{
+    bool seen = true;
+    for (int i = 0; i < ROWS; i++) {
+        double change = 0.0;
+        for (int j = 0; j < COLUMNS; j++)
+            change += 1e-3 * fabs(p->a[i][j]) * size[j];
+        seen = seen && change >= 8.0 * DBL_EPSILON * fabs(p->K[i]);
+    }
+    return seen;
+}
+
+/* Does value i change where variable j moves by its size? Else it counts as independent of it. */
+static bool is_seen(const sums *p, const double *v, const double *size, int i, int j)
+{
+    double moved[COLUMNS];
+    memcpy(moved, v, sizeof moved);
+    moved[j] += size[j];
+    return sum_of(p, i, moved) != sum_of(p, i, v);
+}
+
+/* The error as partials.h defines it, by the true derivatives. */
+static double true_error(const sums *p, const double *v, const double *size, const double *M)
+{
+    double worst = 0.0, largest[COLUMNS] = {0.0}, off[COLUMNS] = {0.0};
+    for (int i = 0; i < ROWS; i++) {
+        double exact_row[COLUMNS], row = 0.0;
+        for (int j = 0; j < COLUMNS; j++) {
+            exact_row[j] = p->a[i][j] * (p->sine[j] ? cos(v[j] / p->L[j]) : 1.0);
+            row = fmax(row, fabs(exact_row[j]) * size[j]);
+        }
+        for (int j = 0; j < COLUMNS && row > 0.0; j++) {
+            const double e = is_seen(p, v, size, i, j) ? fabs(M[COLUMNS * i + j] - exact_row[j]) : 0.0;
+            worst = fmax(worst, e * size[j] / row);
+            largest[j] = fmax(largest[j], fabs(exact_row[j]) / row);
+            off[j] = fmax(off[j], e / row);
+        }
+    }
+    for (int j = 0; j < COLUMNS; j++)
+        if (largest[j] > 0.0)
+            worst = fmax(worst, off[j] / largest[j]);
+    return worst;
+}
+
+static void round_off_of_terms_is_said(void **state)
+{
+    (void)state;
+    unsigned long long seed = 7;
+    ms_compression *c;
+    int good = 0, under = 0;
+    assert_int_equal(ms_compression_create(ROWS, COLUMNS, NULL, &c), MS_OK);
+    for (int k = 0; k < 2000; k++) {
+        sums p;
+        double v[COLUMNS], size[COLUMNS], M[ROWS * COLUMNS], error;
+        do
+            draw(&seed, &p, v, size);
+        while (!are_rows_seen(&p, size));
+        assert_int_equal(
+            ms_partials_estimate(c, (ms_differences)(k % 2), sums_of, &p, v, size, M, &error, NULL, NULL),
+            MS_OK);
+        const double off = true_error(&p, v, size, M);
+        if (!(off <= 3.0 * error) && error < MS_PARTIALS_ERROR_LARGE) {
+            under++;
+            print_message("system %d: off by %g, stated %g\n", k, off, error);
+        }
+        good += error < MS_PARTIALS_ERROR_LARGE;
+    }
+    print_message("%d good, %d understated\n", good, under);
+    assert_int_equal(under, 0);
+    ms_compression_destroy(&c);
+}
+
 static void a_line_says_what_is_large(void **state)
 {
     (void)state;
@@ -156,9 +285,8 @@ static void a_line_says_what_is_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_are_bounds_or_large),
-        cmocka_unit_test(shorter_steps_stay_within_the_domain),
-        cmocka_unit_test(lost_digits_are_said),
+        cmocka_unit_test(errors_are_bounds_or_large), cmocka_unit_test(shorter_steps_stay_within_the_domain),
+        cmocka_unit_test(lost_digits_are_said),       cmocka_unit_test(round_off_of_terms_is_said),
         cmocka_unit_test(a_line_says_what_is_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
