@@ -154,10 +154,10 @@ static void the_tolerance_that_moves_the_error_is_named(void **state)
     is_held(support_answer("converge quarter-car --extrapolation-order 2 --solver cvode-adams --solver-rtol "
                            "1e-7 --stop-time 0.1 --step-size 0.01,0.005,0.0025,0.00125,0.000625,0.0003125"),
             "floor", "--solver-rtol 1e-07", "round-off");
-    /* no order is expected of this micro-solver, and errors rise from the first row on */
+    /* no order is expected of this micro-solver, and the first slope is below 0: nothing fell before it */
     is_held(
         support_answer("converge van-der-pol --case mild --solver cvode-bdf --solver-rtol 1e-6 --step-size "
-                       "0.01,0.005,0.0025,0.00125"),
+                       "0.01,0.005"),
         "floor", "--solver-rtol 1e-06", "round-off");
     /* the micro-solver is exact */
     is_held(support_answer("converge quarter-car --scheme ifosmondi --epsilon 1e-5 --stop-time 0.05 "
