@@ -119,11 +119,11 @@ static int read_reference_file(reader *c, ms_error *error)
 int ms_arguments_read_reference(const ms_arguments *arguments, const ms_system *outline, ms_error *error)
 {
     ms_reference_argument *to = arguments->reference;
-    const char *text = arguments->text[MS_ARGUMENT_REFERENCE],
-               *dot = text != NULL ? strrchr(text, '.') : NULL;
+    const char *text = arguments->text[MS_ARGUMENT_REFERENCE];
     ms_error why = {0};
-    if (to == NULL || to->against.name != NULL)
+    if (to == NULL || text == NULL || to->against.name != NULL)
         return MS_OK;
+    const char *dot = strrchr(text, '.');
     to->against = (ms_against){.name = text, .finer = strcmp(text, "finer") == 0};
     if (to->against.finer)
         return MS_OK;
