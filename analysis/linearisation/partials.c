@@ -35,7 +35,7 @@ typedef struct task {
     double stride;             /* .. by points that far from each other, in sizes */
     double *response; /* (rows x columns): slopes of variables that were not told, moved by their sizes */
     double *points;   /* (POINTS x rows): values near v */
-    bool known;       /* is there a best one? */
+    bool known, both; /* is there a best one? did both steps of a pair stay within the domain? */
 } task;
 
 static size_t entries(const task *t)
@@ -163,11 +163,14 @@ static void find_group_scatter(task *t, int group)
     }
 }
 
-static void find_scatter(task *t)
+/* Of all entries that of their rows, or that of their columns' lines as well. */
+static void find_scatter(task *t, bool by_groups)
 {
     const size_t columns = (size_t)t->of->columns;
-    find_largest_scatter(t);
-    for (int group = 0; group < t->of->groups; group++)
+    if (!by_groups)
+        find_largest_scatter(t);
+    memset(t->scatter, 0, sizeof *t->scatter * entries(t));
+    for (int group = 0; group < t->of->groups && by_groups; group++)
         find_group_scatter(t, group);
     for (size_t k = 0; k < entries(t); k++) {
         const double largest = t->largest[k / columns], seen = t->scatter[k];
@@ -201,8 +204,9 @@ static int try_pair(task *t, double factor, long *evaluations)
 {
     MS_TRY(differentiate(t, factor, t->pair[0], t->known ? t->checks : evaluations));
     int status = differentiate(t, 2.0 * factor, t->pair[1], t->checks);
-    if (status == MS_OK || status == MS_SOLVER_FAILED)
-        take_better(t, factor, status == MS_OK);
+    t->both = status == MS_OK;
+    if (t->both || status == MS_SOLVER_FAILED)
+        take_better(t, factor, t->both);
     return status == MS_NO_MEMORY ? status : MS_OK;
 }
 
@@ -301,6 +305,16 @@ static double find_errors(task *t, bool last)
     return worst;
 }
 
+/* The first pair again, its round-off by columns. */
+static double look_closer(task *t, double factor)
+{
+    find_scatter(t, true);
+    t->known = false;
+    take_better(t, factor, t->both);
+    find_responses(t);
+    return find_errors(t, false);
+}
+
 static int search(task *t, double *error, long *evaluations)
 {
     static const double factor[] = {1.0, 1e-3, 1e3, 1e5};
@@ -312,6 +326,8 @@ static int search(task *t, double *error, long *evaluations)
             find_responses(t);
         if (t->known)
             *error = find_errors(t, k >= 2);
+        if (t->known && k == 0 && *error > t->good)
+            *error = look_closer(t, factor[0]);
     }
     return status == MS_NO_MEMORY ? status : t->known ? MS_OK : MS_SOLVER_FAILED;
 }
@@ -363,7 +379,7 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
             memset(t.value, 0, sizeof *t.value * rows);
         if (checks != NULL)
             ++*checks;
-        find_scatter(&t);
+        find_scatter(&t, false);
         status = search(&t, error, evaluations);
     }
     free(memory);
