@@ -205,7 +205,7 @@ static void test_bad_files(void **state)
     static const struct {
         const char *text, *expected;
     } bad[] = {
-        {"", "line 1"},
+        {"", "is empty; a system"},
         {"{\"subsystems\": [}", "line 1, column"},
         {"[]", "object"},
         {"7", "object"},
