@@ -55,41 +55,16 @@ static json_t *errors_per_state(const ms_system *system, const ms_error_norms *e
     return object;
 }
 
-static bool has_text(const json_t *list, const char *text)
-{
-    size_t k = 0;
-    while (k < json_array_size(list) && strcmp(json_string_value(json_array_get(list, k)), text) != 0)
-        k++;
-    return k < json_array_size(list);
-}
-
-/* The different units of the errors: one maximum over several units depends on them. Divided errors have none. */
-static json_t *units_of(const ms_system *system, const ms_error_norms *errors, bool of_outputs)
-{
-    json_t *units = json_array();
-    for (int i = 0; i < system->n && errors != NULL && errors->scale.by == MS_SCALE_NONE; i++) {
-        const ms_subsystem *sub = &system->sub[i];
-        for (int j = 0; j < (of_outputs ? sub->ny : sub->nx); j++) {
-            const int at = (of_outputs ? system->y_at[i] : system->x_at[i]) + j;
-            const char *unit = of_outputs ? sub->y[j].unit : sub->x[j].unit;
-            if (!isnan(errors->state[at].max) && unit != NULL && !has_text(units, unit))
-                ms_json_append(&units, json_string(unit));
-        }
-    }
-    return units;
-}
-
 static json_t *errors_json(const ms_system *system, const ms_error_norms *errors, bool of_outputs)
 {
     const double max = errors != NULL ? errors->max : NAN, rmse = errors != NULL ? errors->rmse : NAN;
     const double l2 = errors != NULL ? errors->l2_normalized_mean : NAN,
                  end = errors != NULL ? errors->end : NAN;
     const int compared = errors != NULL ? errors->compared : 0, of = errors != NULL ? errors->nx : system->nx;
-    return ms_json_object(
-        "max:r rmse:r l2_normalized_mean:r end:r over:s compared:i of:i units:o per_state:o", max, rmse, l2,
-        end, of_outputs ? "outputs" : "states", compared, of,
-        units_of(system, errors, of_outputs && errors != NULL),
-        of_outputs && errors != NULL ? errors_per_output(system, errors) : errors_per_state(system, errors));
+    return ms_json_object("max:r rmse:r l2_normalized_mean:r end:r over:s compared:i of:i per_state:o", max,
+                          rmse, l2, end, of_outputs ? "outputs" : "states", compared, of,
+                          of_outputs && errors != NULL ? errors_per_output(system, errors)
+                                                       : errors_per_state(system, errors));
 }
 
 static json_t *energy_json(const ms_simulation_energy *energy)

@@ -111,20 +111,6 @@ static json_t *errors_json(const json_t *errors)
     return rows;
 }
 
-/* Of a maximum over different units: which these are, and what helps. */
-static void add_units(json_t **summary, const json_t *units)
-{
-    char text[100] = "";
-    const size_t n = json_array_size(units);
-    for (size_t k = 0, used = 0; k < n && used < sizeof text / 3; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.24s%s", k > 0 ? ", " : "",
-                                 json_string_value(json_array_get(units, k)),
-                                 used > sizeof text / 4 && k + 1 < n ? ", .." : "");
-    if (n > 1)
-        ms_json_set(summary, "error_units",
-                    json_sprintf("mixed (%s); --error-scale range makes them comparable", text));
-}
-
 static void add_errors(json_t **summary, const json_t *answer)
 {
     const json_t *errors = json_object_get(answer, "errors");
@@ -132,7 +118,6 @@ static void add_errors(json_t **summary, const json_t *answer)
     if (!json_is_number(json_object_get(errors, "max")))
         return;
     ms_json_set(summary, "errors", errors_json(errors));
-    add_units(summary, json_object_get(errors, "units"));
     if (states > STATES_SHOWN)
         ms_json_set(summary, "states_not_shown", json_integer((json_int_t)states - STATES_SHOWN));
 }

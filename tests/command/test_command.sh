@@ -447,12 +447,6 @@ answers run quarter-car
 awk '/^ *max  *rmse  *relative l2  *end$/ {on = 1; next} /all states/ {all = $5} on && NF == 5 && /\./ {sum += $4; n++}
     /^reference_error/ {on = 0} END {d = sum / n - all; exit !(n == 4 && d * d <= 1e-10 * all * all)}' "$folder/out"
 result $? "... l2 is named as relative, and the mean of the states over all"
-grep -q '^error_units  *mixed (m, m/s); --error-scale range makes them comparable$' "$folder/out"
-result $? "... one maximum over metres and metres per second is said to be over mixed units"
-answers run quarter-car --error-scale range
-is "... which divided errors have not" test "$(grep -c error_units "$folder/out")" -eq 0
-answers run quarter-car --format json
-is "... and the answer lists them" grep -q '"units": \["m", "m/s"\]' "$folder/out"
 answers run mass-chain --verbose
 is "--verbose: all states" test "$(grep -c '^    mass[0-9]*\.[xv] ' "$folder/out")" -eq 20
 refuses 2 '--verbose applies only to the table' run mass-chain --verbose --format json
