@@ -85,7 +85,7 @@ bool ms_figure_file_is_path(const char *word)
 static int parse(const char *path, const char *text, json_t **spec, ms_error *error)
 {
     json_error_t why;
-    if (text[strspn(text, " \t\r\n")] == '\0')
+    if (text == NULL || text[strspn(text, " \t\r\n")] == '\0')
         return ms_fail(error, MS_INVALID, "%s is empty; a figure, {\"id\": \"PAPER:NAME\", ..}, is expected",
                        path);
     *spec = json_loads(text, JSON_REJECT_DUPLICATES, &why);
