@@ -42,8 +42,8 @@ struct ms_port_work {
     double *states;  /* (room x n_state): sampled at nodes */
 };
 
-/* A panel is at most so long, in units of 1/rate: the error is about 1e-12 of its work. A stretch has at most so many panels; after so
- * many trials a micro-step takes any. */
+/* The largest length of a panel, in units of 1/rate: the error is about 1e-12 of its work. Then the largest number of panels of a stretch,
+ * and the number of trials after which a micro-step accepts the result. */
 static const double REACH = 0.5;
 enum { STRETCH_PANELS = 128, TRIALS = 200 };
 
@@ -280,7 +280,7 @@ void ms_port_work_end(ms_instance *instance)
         work->work[k] = NAN;
 }
 
-/* work->sum, work->size: over so many equal panels of a length. */
+/* Adds to work->sum and work->size over equal panels of one length. */
 static void add_up(ms_instance *instance, int piece, double from, double length, int panels,
                    ms_micro_dense *dense, void *solver)
 {

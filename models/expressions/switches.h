@@ -7,8 +7,8 @@
  * says that there is none, or that it is monotone and its sign at the ends decides: so no pulse is too short, and what only
  * touches zero is found to be no switch. One that is zero but for round-off is none either, and does not hide others. Poles of time
  * (a denominator, tan) count, and so do middles and ends of what is smooth and may be short, as exp(-((t - a)/b)^2) and tanh((t - a)/b)
- * are: nobody steps over them. Those that depend on states or inputs are given as expressions, for who can watch them, and so are the ends
- * of smooth pulses of states (pulses.c). */
+ * are, so that no method steps over them. Switches that depend on states or inputs are given as expressions, which solvers watch, and so
+ * are the ends of smooth pulses of states (pulses.c). */
 #pragma once
 
 #include "expressions.h"

@@ -33,7 +33,7 @@ static void *place_of(const char *from)
     return place;
 }
 
-/* Copies up to n bytes, as far as there is memory; returns their number. Where the system does not say, all of them are there. */
+/* Copies up to n bytes, and stops where no memory is mapped; returns their number. If the system does not tell, all bytes are copied. */
 static size_t copy(const char *from, size_t n, char *to)
 {
     size_t done = 0;

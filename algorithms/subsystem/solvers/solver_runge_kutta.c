@@ -134,7 +134,7 @@ static int held_step(ms_instance *instance, int piece, double t, double k, const
                 t, k, x0, x1);
 }
 
-/* Two states, and four stages that each start from the one before, which nobody looks into? */
+/* Has the method four stages, each from the one before, for two states, and does nothing watch the micro-step? */
 static bool is_plain(const ms_instance *instance)
 {
     const ms_runge_kutta *method = instance->solver->method;

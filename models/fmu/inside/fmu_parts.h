@@ -99,7 +99,7 @@ ms_fmu_voice *ms_fmu_voice_by(const void *environment);
 /* Notes a line of the logger, as far as it goes, without control characters. */
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
 
-/* The text of a format of printf, as far as it goes, whose arguments may be too few or of other types. */
+/* Writes the text of a format of printf. Arguments may be too few or of other types: the text ends there. */
 void ms_fmu_log_text(const char *format, va_list *arguments, char *line, size_t size);
 
 /* Of an FMU that is closed. The voices themselves stay if its binary is not gone, which may still call back. */
