@@ -78,8 +78,11 @@ static void add(conversion *c, const char *what, size_t n)
     c->spec[c->n] = '\0';
 }
 
+/* Takes arguments that may not be there: then any bytes of our own stack are read as one, which sanitizers must not refuse. */
+#define TAKES_ARGUMENTS __attribute__((no_sanitize_address))
+
 /* Reads digits, or takes the next argument for '*'. */
-static const char *read_number(const char *f, conversion *c, int *number, va_list *arguments)
+TAKES_ARGUMENTS static const char *read_number(const char *f, conversion *c, int *number, va_list *arguments)
 {
     char digits[16];
     if (*f == '*') {
@@ -125,7 +128,7 @@ static const char *read_conversion(const char *f, conversion *c, va_list *argume
 
 #define PRINT(type) snprintf(line, size, c->spec, va_arg(*arguments, type))
 
-static int print_integer(const conversion *c, char *line, size_t size, va_list *arguments)
+TAKES_ARGUMENTS static int print_integer(const conversion *c, char *line, size_t size, va_list *arguments)
 {
     switch (c->length) {
     /* NOLINTNEXTLINE(bugprone-branch-clone): the types differ */
@@ -144,7 +147,7 @@ static int print_integer(const conversion *c, char *line, size_t size, va_list *
     }
 }
 
-static int print_real(const conversion *c, char *line, size_t size, va_list *arguments)
+TAKES_ARGUMENTS static int print_real(const conversion *c, char *line, size_t size, va_list *arguments)
 {
     if (c->length == 'L')
         return PRINT(long double);
@@ -152,7 +155,7 @@ static int print_real(const conversion *c, char *line, size_t size, va_list *arg
 }
 
 /* Returns whether it is a conversion: what is behind one that is not known cannot be. */
-static bool convert(const conversion *c, text *to, va_list *arguments)
+TAKES_ARGUMENTS static bool convert(const conversion *c, text *to, va_list *arguments)
 {
     char line[sizeof((ms_fmu_voice *)0)->said], own[sizeof line];
     const size_t size = sizeof line, most = c->precision >= 0 ? (size_t)c->precision : SIZE_MAX;
