@@ -123,7 +123,7 @@ for given in '--models spring-mass' "--system $folder/named.json"; do
     answers sweep $small $given
     cp "$folder/out" "$folder/named"
     answers sweep ${given#* } $small
-    is "a word stands for $given" cmp "$folder/named" "$folder/out"
+    is "the word is read as $given" cmp "$folder/named" "$folder/out"
 done
 refuses 2 '^macrostep: spring-mass and --models quarter-car: leave one of them out' sweep spring-mass --models quarter-car
 refuses 2 '^macrostep: spring-mass and --system .*own.json: leave one of them out' sweep spring-mass --system "$folder/own.json"

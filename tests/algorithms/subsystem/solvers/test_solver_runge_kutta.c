@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_solver_runge_kutta.c - micro-steps of two states that nobody looks into are those that somebody does, to the last bit. */
+/* test_solver_runge_kutta.c - micro-steps of two states have the same bits whether or not they are watched. */
 #include <string.h>
 
 #include <macrostep/catalogue.h>
